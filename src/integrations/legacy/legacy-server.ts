@@ -1,12 +1,25 @@
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import { toPlainText } from '#integrations/outbound/plain-text.ts'
+import { parseJson } from '#integrations/outbound/response.ts'
 
-/** Why an old system could not be read, as a sentence for the person who moves. `status` is its answer, if it gave one. */
+/** Why an old system could not be read, as a sentence for the person who moves. */
 export class LegacyError extends Error {
+  /** The status of its answer, if it gave one. */
   readonly status: number | null
-  constructor(says: string, status: number | null = null) {
+  /** What it said itself, if it did. */
+  readonly words: string | null
+  constructor(says: string, { status = null, words = null }: { status?: number | null; words?: string | null } = {}) {
     super(says)
     this.status = status
+    this.words = words
+  }
+
+  /** Whether it is the answer to this token or call: another one may help. */
+  get isRefusal(): boolean {
+    return (
+      this.words !== null || (this.status !== null && this.status >= 400 && this.status < 500 && this.status !== 429)
+    )
   }
 }
 
@@ -14,9 +27,7 @@ type LegacyAccount = { address: string; token: string }
 type Query = Readonly<Record<string, string | number>>
 export type LegacyRow = Record<string, unknown>
 
-const callMilliseconds = 30_000
 const mostBytes = 20_000_000
-const mostTries = 5
 const mostSilences = 2
 /** Pages without a new id, after which a list is taken to repeat itself. */
 const mostStalePages = 3
@@ -32,18 +43,17 @@ export class LegacyServer {
   readonly #outbound: OutboundClient
   readonly #account: LegacyAccount
   readonly #stopping: AbortSignal | undefined
-  /** The wait before the second try, in milliseconds; it doubles. */
-  readonly #patience: number
+  readonly #limits: LegacyLimits
 
   constructor(
     outbound: OutboundClient,
     account: LegacyAccount,
-    { stopping, patience = 500 }: { stopping?: AbortSignal; patience?: number } = {},
+    { stopping, ...limits }: Partial<LegacyLimits> & { stopping?: AbortSignal } = {},
   ) {
     this.#outbound = outbound
     this.#account = { ...account, address: account.address.replace(/\/+$/, '') }
     this.#stopping = stopping
-    this.#patience = patience
+    this.#limits = { ...usualLimits, ...limits }
   }
 
   /** Returns the JSON of a call; `what` names it in sentences: "leads", "admins and leads handlers". */
@@ -51,7 +61,30 @@ export class LegacyServer {
     const body = (await this.#fetch(`${this.#account.address}/api/${path}`, what, query)).toString('utf8')
     const value = parseJson(body)
     if (value === undefined) throw new LegacyError(describeNoJson(body, what))
+    // Some calls answer 200 with an error.
+    const words = isRecord(value) ? toPlainText(value.error, mostWords) : null
+    if (words !== null) throw new LegacyError(`The old system says of ${what}: ${words}`, { words })
     return value
+  }
+
+  /** Returns the person of the token. */
+  async readUser(): Promise<LegacyUser> {
+    const answer = await this.read('user/me', 'the account of the token')
+    const row = isRecord(answer) && isRecord(answer.data) ? answer.data : answer
+    const id = isRecord(row) ? getRowId(row) : null
+    const name = isRecord(row) ? toPlainText(row.username) : null
+    if (!isRecord(row) || id === null || name === null)
+      throw new LegacyError('The old system did not say whose token this is')
+    return { id, name, row }
+  }
+
+  /** Returns the address that a call answers as `url`. */
+  async readAddress(path: string, what: string): Promise<string> {
+    const answer = await this.read(path, what)
+    const url = isRecord(answer) && typeof answer.url === 'string' ? answer.url : ''
+    if (url === '' || !URL.canParse(url, `${this.#account.address}/`))
+      throw new LegacyError(`The old system answered ${what} in a form that is not known`)
+    return new URL(url, `${this.#account.address}/`).href
   }
 
   /** Returns the bytes of a file that an answer names. It must be on the same host, or no token is sent there. */
@@ -122,18 +155,19 @@ export class LegacyServer {
       try {
         const answer = await this.#fetchOnce(url, what)
         if ('body' in answer) return answer.body
-        if (attempt >= mostTries)
-          throw new LegacyError(
-            `The old system answered ${what} ${mostTries} times with ${answer.status}`,
-            answer.status,
-          )
-        await this.#wait(answer.after ?? this.#patience * 2 ** (attempt - 1))
+        const { tries } = this.#limits
+        if (attempt >= tries) {
+          const often = tries === 1 ? '' : ` ${what} ${tries} times with`
+          throw new LegacyError(`The old system answered${often} ${answer.status}`, { status: answer.status })
+        }
+        await this.#wait(answer.after ?? this.#limits.patience * 2 ** (attempt - 1))
       } catch (error) {
         if (!(error instanceof OutboundError) || error.kind === 'refused' || error.kind === 'too large')
-          throw describeFailure(error, what)
+          throw describeFailure(error, what, this.#limits)
         silences += 1
-        if (silences >= mostSilences || this.#stopping?.aborted) throw describeFailure(error, what)
-        await this.#wait(this.#patience)
+        if (silences >= Math.min(mostSilences, this.#limits.tries) || this.#stopping?.aborted)
+          throw describeFailure(error, what, this.#limits)
+        await this.#wait(this.#limits.patience)
       }
     }
   }
@@ -142,7 +176,7 @@ export class LegacyServer {
     const response = await this.#outbound.request(url.href, {
       headers: { authorization: `Bearer ${this.#account.token}`, accept: 'application/json' },
       redirects: 0,
-      milliseconds: callMilliseconds,
+      milliseconds: this.#limits.callMilliseconds,
       mostBytes,
       ...(this.#stopping && { signal: this.#stopping }),
     })
@@ -153,13 +187,13 @@ export class LegacyServer {
     }
     if (status >= 300 && status < 400) {
       response.close()
-      throw new LegacyError(describeRedirect(headers.location, url), status)
+      throw new LegacyError(describeRedirect(headers.location, url), { status })
     }
     const parts: Buffer[] = []
     for await (const chunk of response.chunks()) parts.push(chunk)
     const body = Buffer.concat(parts)
     if (status >= 200 && status < 300) return { body }
-    throw new LegacyError(describeStatus(status, body.toString('utf8'), what), status)
+    throw describeStatus(status, body.toString('utf8'), what)
   }
 
   #wait(milliseconds: number): Promise<void> {
@@ -175,6 +209,18 @@ export class LegacyServer {
     })
   }
 }
+
+/** How long and how often a call is tried. */
+type LegacyLimits = {
+  callMilliseconds: number
+  tries: number
+  /** The wait before the second try, in milliseconds; it doubles. */
+  patience: number
+}
+const usualLimits: LegacyLimits = { callMilliseconds: 30_000, tries: 5, patience: 500 }
+const mostWords = 300
+
+export type LegacyUser = { id: string; name: string; row: LegacyRow }
 
 type ListOptions = {
   query?: Query
@@ -204,14 +250,6 @@ function findRows(
   return { list, total: typeof total === 'number' && Number.isInteger(total) && total >= 0 ? total : null }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function describeNoJson(body: string, what: string): string {
   if (!/^\s*</.test(body)) return `The old system answered ${what} with something that is not JSON`
   const title = findTitle(body)
@@ -232,19 +270,25 @@ function describeRedirect(location: string | undefined, from: URL): string {
   return `The old system sends to ${to ? `${to.origin}${to.pathname}` : 'another address'} instead of answering`
 }
 
-function describeStatus(status: number, body: string, what: string): string {
-  if (status === 401) return 'The old system refuses the token (401)'
-  if (status === 403) return `The old system refuses ${what} (403)`
-  if (status === 404) return `The old system does not have ${what} (404)`
+function describeStatus(status: number, body: string, what: string): LegacyError {
   const said = parseJson(body)
-  const message = isRecord(said) && typeof said.message === 'string' ? `: ${said.message.slice(0, 200)}` : ''
-  return `The old system answered ${what} with ${status}${message}`
+  const words = isRecord(said) ? toPlainText(said.message, mostWords) : null
+  const says =
+    statusSentences[status]?.(what) ?? `The old system answered ${what} with ${status}${words ? `: ${words}` : ''}`
+  return new LegacyError(says, { status, words })
 }
 
-function describeFailure(error: unknown, what: string): unknown {
+const statusSentences: Record<number, (what: string) => string> = {
+  401: () => 'The old system refuses the token (401)',
+  403: (what) => `The old system refuses ${what} (403)`,
+  404: (what) => `The old system does not have ${what} (404)`,
+}
+
+function describeFailure(error: unknown, what: string, { callMilliseconds }: LegacyLimits): unknown {
   if (!(error instanceof OutboundError)) return error
   if (error.kind === 'too large') return new LegacyError(`The old system answered ${what} with more than 20 MB at once`)
-  if (error.kind === 'late') return new LegacyError(`The old system did not answer ${what} within 30 seconds`)
+  if (error.kind === 'late')
+    return new LegacyError(`The old system did not answer ${what} within ${callMilliseconds / 1000} seconds`)
   return new LegacyError(`The old system cannot be reached: ${error.message}`)
 }
 

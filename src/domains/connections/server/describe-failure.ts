@@ -1,6 +1,6 @@
 import { CallRailError } from '#integrations/callrail/api.ts'
 import { GoogleApiError, GrantRevokedError } from '#integrations/google/errors.ts'
-import { OldSystemError } from '#integrations/legacy/old-system.ts'
+import { LegacyError } from '#integrations/legacy/legacy-server.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { UnexpectedAnswerError } from '#integrations/outbound/parse-answer.ts'
 import { CircuitOpenError, UpstreamStatusError } from '#integrations/outbound/upstream.ts'
@@ -13,8 +13,10 @@ export function describeFailure(
 ): Exclude<ConnectionOutcome, { state: 'works' }> {
   if (error instanceof CallRailError)
     return { state: error.kind === 'refused' ? 'refused' : 'unreachable', says: error.message }
-  if (error instanceof OldSystemError)
-    return { state: error.isRefusal ? 'refused' : 'unreachable', says: error.message }
+  if (error instanceof LegacyError) {
+    const says = error.words === null ? error.message : `The old system says: ${error.words}`
+    return { state: error.isRefusal ? 'refused' : 'unreachable', says }
+  }
   if (error instanceof GoogleApiError || error instanceof GrantRevokedError)
     return { state: 'refused', says: `Google says: ${error.message.replace(/^Google says:? /, '')}` }
   if (error instanceof OutboundError)

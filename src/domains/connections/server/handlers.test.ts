@@ -285,7 +285,7 @@ test('an old system says who is signed in, and a page, a redirect and a refusal 
       'The old system says: Token expired',
     )
     expect(await saysOf((_, response) => response.end('{"id":1}'))).toBe(
-      'The old system’s answer could not be understood',
+      'The old system did not say whose token this is',
     )
     expect(await saysOf((request) => request.destroy())).toMatch(/^The old system cannot be reached: /)
   } finally {

@@ -4,7 +4,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { countCompaniesAndNumbers, listAccounts } from '#integrations/callrail/api.ts'
 import { GoogleClient } from '#integrations/google/connection.ts'
 import { checkClient } from '#integrations/google/tokens.ts'
-import { readOldSystemUser } from '#integrations/legacy/old-system.ts'
+import { LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import { describeMailFailure, signInToMailServer } from '#integrations/smtp/smtp.ts'
 import type { TestedConnection } from '../contract.ts'
 import { connectionsTable } from '../schema.ts'
@@ -82,7 +82,9 @@ const attempts = {
   legacy: async ({ context, id, address }) => {
     const { token } = requireSecret(await readConnectionSecret(context, 'legacy', id))
     try {
-      const user = await readOldSystemUser({ outbound: context.outbound, address, token })
+      const server = new LegacyServer(context.outbound, { address, token }, { tries: 1 })
+      const { id: userId, name } = await server.readUser()
+      const user = { id: userId, name }
       return { outcome: { state: 'works', says: `Signed in as ${user.name}`, account: user }, as: user, found: {} }
     } catch (error) {
       return failed(describeFailure(error, 'The old system'))

@@ -161,7 +161,11 @@ const start: Record<string, Answer> = {
       files: [],
     },
   ]),
-  'leads/list/data': page([{ ...lead, id: 81, lead_id: '11-5', lead_date: '2026-10-05' }]),
+  'leads/list/data': page([
+    { ...lead, id: 81, lead_id: '11-5', lead_date: '2026-10-05', lead_type: 'Call', recording: 1, duration: 30 },
+  ]),
+  'recording/81': (_, { req }) => (req.headers.authorization === 'Bearer a-token' ? { url: '/played/81.wav' } : null),
+  '/played/81.wav': (_, response) => response.writeHead(200, { 'content-type': 'audio/wav' }).end('ID3 the old call'),
   'leads/list/archived/data': page([
     { ...lead, id: 82, lead_id: '11-6', lead_date: '2026-09-05', client_progress: 1, client_value: 99.5, rating: '5' },
   ]),
@@ -359,6 +363,18 @@ test('accepting writes the rest, completes what is the same, says what was left 
   expect((await get('redirect_domains')).data).toMatchObject([{ domain: 'old-acme.example', live_status: 1 }])
   expect((await get('leads/keywords')).keywords).toEqual([{ keyword: 'casino' }, { keyword: 'viagra' }])
   expect(sink.letters).toEqual([])
+})
+
+test('a recording stays in the old system, and plays here from there [LEAD-71]', async () => {
+  expect(move.kinds.find(({ kind }) => kind === 'lead')?.lacks.join()).toContain('Recordings stay in the old system')
+  const [lead] = (await (await boss.fetch('/api/leads/list/data?date_from=2026-01-01')).json()).data
+  const { url } = await (await boss.fetch(`/api/recording/${lead.id}`)).json()
+  const played = await app.guest.fetch(url)
+  expect([played.status, played.headers.get('content-type'), await played.text()]).toEqual([
+    200,
+    'audio/wav',
+    'ID3 the old call',
+  ])
 })
 
 test('those who came along are invited once, and only if they can sign in [MOVE-04]', async () => {

@@ -12,6 +12,12 @@ export type FoundSystem = {
 
 /** Every day that an old system may have. */
 export const allDays = { from: '1990-01-01', to: '2099-12-31' }
+const wholeWorld = {
+  'right-longitude': 180,
+  'upper-latitude': 90,
+  'down-latitude': -90,
+  'left-longitude': -180,
+}
 const staff = 'admins and leads handlers'
 
 /** What never moves, whatever the old system would give. */
@@ -21,7 +27,10 @@ const neverMoved: Partial<Record<MovedKind, string[]>> = {
   leads_handler: ['Passwords and sessions do not move: invite the leads handlers'],
   client_site: ['Signing keys and the keys of forms do not move: each site gets a new key'],
   listing: ['Passwords of listings do not move'],
-  lead: ['Rating keys do not move: the links of mails that the old system sent lead there'],
+  lead: [
+    'Rating keys do not move: the links of mails that the old system sent lead there',
+    'Recordings stay in the old system: they play here for as long as it answers and its connection is kept',
+  ],
 }
 
 type Step = { kinds: MovedKind[]; run: () => Promise<void> }
@@ -31,10 +40,7 @@ export async function readLegacySystem(
   server: LegacyServer,
   progress: (done: number, of: number) => Promise<void>,
 ): Promise<FoundSystem> {
-  const me = await server.read('user/me', 'the account of the token')
-  const person = isRecord(me) && isRecord(me.data) ? me.data : me
-  if (!isRecord(person) || readText(person, 'username') === null)
-    throw new LegacyError('The old system did not say whose token this is')
+  const { row: person } = await server.readUser()
   const things: FoundThing[] = []
   const counted: FoundSystem['counted'] = {}
   const lacks: FoundSystem['lacks'] = structuredClone(neverMoved)
@@ -130,10 +136,18 @@ export async function readLegacySystem(
     {
       kinds: ['listing'],
       run: async () => {
-        for (const row of await server.readList('campaign-gmb', 'listings'))
+        const pins = await optional<LegacyRow[]>('listing', [], () =>
+          server.readList('campaign-gmb/map', 'pins of the map', { query: wholeWorld, idOf: getPinId }),
+        )
+        const places = Map.groupBy(pins, (pin) => getPinName(pin))
+        for (const row of await server.readList('campaign-gmb', 'listings')) {
+          const own = places.get(getPinName(row)) ?? []
           add('listing', row, readText(row, 'title'), {
+            // Two of one name and address: only an id says which.
+            place: own.find(({ id }) => id === row.id) ?? (own.length === 1 ? own[0] : null),
             logs: await logsOf(`campaign-gmb/${readText(row, 'id')}/logs`, 'logs of listings'),
           })
+        }
       },
     },
     {
@@ -234,6 +248,10 @@ export async function readLegacySystem(
 /** A log has an id, or else is told by its moment and value. */
 const getLogId = (row: LegacyRow): string =>
   readText(row, 'id') ?? JSON.stringify([row.created_at, row.status ?? row.changed, row.old, row.new])
+
+/** A pin of the map may have no id. */
+const getPinName = (row: LegacyRow): string => JSON.stringify([row.title, row.address])
+const getPinId = (row: LegacyRow): string => readText(row, 'id') ?? getPinName(row)
 
 const readSiteName = (link: LegacyRow): string =>
   readText(link, 'network_site') ?? (isRecord(link.network_site) ? (readText(link.network_site, 'id') ?? '') : '')

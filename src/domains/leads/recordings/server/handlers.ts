@@ -16,6 +16,7 @@ import {
   recordingStatuses,
 } from '#integrations/callrail/recording.ts'
 import { recordingsContract } from '../contract.ts'
+import { findOldRecording } from './old-recording.ts'
 import { parseRangeHeader, sliceByteRange } from './range.ts'
 import { createRecordingUrl, verifyRecordingUrl } from './recording-address.ts'
 
@@ -142,13 +143,15 @@ type LeadRecording = {
 }
 type ListenRequest = { range: string | undefined; signal: AbortSignal }
 
-/** Opens the recording of a lead: at CallRail, or at the address that another service or a file named. */
+/** Opens the recording of a lead: at CallRail, in the old system that it stayed in, or at the address that another service or a file named. */
 async function openLeadRecording(
   context: AppContext,
   { url, callId, provider, origin, siteId }: LeadRecording,
   ask: ListenRequest,
 ): Promise<RecordingResponse> {
   const { CALLRAIL_API_URL } = context.settings
+  const old = await findOldRecording(context, url, ask.signal)
+  if (old !== null) return openOtherRecording(context.outbound, old, ask)
   if (provider === 'Other' || !isCallRailRecording(CALLRAIL_API_URL, url))
     return openOtherRecording(context.outbound, url, ask)
   const account = await findAccountOfLead(context, { origin, siteId })
