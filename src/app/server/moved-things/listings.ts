@@ -6,7 +6,15 @@ import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { addGmb, removeGmb } from '#domains/listings/gmbs/server/mutations.ts'
 import { gmbAuditKind } from '#domains/listings/gmbs/server/store.ts'
 import { verificationStatuses } from '#domains/listings/google/labels.ts'
-import { type KindWriter, readFlag, readMoment, readNumber, readRecords, readText } from '#domains/moves/public.ts'
+import {
+  type KindWriter,
+  readFlag,
+  readMoment,
+  readNumber,
+  readRecord,
+  readRecords,
+  readText,
+} from '#domains/moves/public.ts'
 import { findPersonChange, fitForm } from './fit-form.ts'
 import { describeNoCampaign } from './sites.ts'
 
@@ -46,6 +54,7 @@ export const movedListing: KindWriter = {
         missed_at: readMoment(payload, 'missed_at'),
         gone_at: readMoment(payload, 'gone_at'),
         reviews_count: readNumber(payload, 'reviews_count'),
+        ...readPlace(payload),
         updated_at: readMoment(payload, 'updated_at') ?? undefined,
       })
       .where(eq(gmbsTable.id, id))
@@ -79,4 +88,12 @@ export const movedListing: KindWriter = {
     await tx.delete(gmbsTable).where(eq(gmbsTable.id, id))
     return null
   },
+}
+
+/** Where the old map shows it; without that its ZIP code decides. */
+function readPlace(row: Record<string, unknown>): { latitude?: number; longitude?: number } {
+  const place = readRecord(row, 'place') ?? {}
+  const [latitude, longitude] = [readNumber(place, 'latitude'), readNumber(place, 'longitude')]
+  const isOnEarth = latitude !== null && longitude !== null && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  return isOnEarth ? { latitude, longitude } : {}
 }

@@ -1,15 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { seedAgency } from '#app/demo/seed.ts'
+import { addDays } from '#contract/days.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
+import { campaignHealths } from '#domains/insights/labels.ts'
+import { checkFilterList, choiceFilterList } from '#domains/leads/filters.ts'
+import { leadTags } from '#domains/leads/labels.ts'
+import { leadQueues } from '#domains/leads/queues.ts'
 import type { Move } from '#domains/moves/contract.ts'
 import { movesContract } from '#domains/moves/contract.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 
+const today = new Date().toISOString().slice(0, 10)
+const allDays = { date_from: '2000-01-01', date_to: '2099-01-01' }
 const lists = [
   'campaigns?per_page=200&sort=name',
   'campaigns/archived?per_page=200&sort=name',
@@ -37,7 +45,72 @@ const lists = [
   'lead/related?global=1&per_page=200',
   'lead/chart/total',
   'lead/table?year=last_12_months',
+  'campaign-changelog?from=2000-01-01&to=2099-01-01',
+  `campaign-changelog?from=${addDays(today, -30)}&to=${today}`,
+  'campaign-gmb/map?upper-latitude=90&down-latitude=-90&left-longitude=-180&right-longitude=180',
+  'campaign-gmb/map?upper-latitude=90&down-latitude=-90&left-longitude=-180&right-longitude=180&clients_only=1',
+  'campaign-gmb/unplaced',
+  'campaign-gmb/statuses-list',
+  'client/timezones',
 ]
+
+/** Written files, and what is asked for by POST; `:campaign` is the busiest one. */
+const posts: [path: string, body: Record<string, unknown>][] = [
+  ['lead/chart', { group: 'month' }],
+  ['lead/chart', { group: 'week', date_from: addDays(today, -60), date_to: today }],
+  ['lead/chart', { campaign_id: ':campaign' }],
+  ['lead/chart/export', { group: 'month' }],
+  ['lead/table/export', { year: today.slice(0, 4) }],
+  ['lead/export', { ...allDays, sort: 'lead_date', order: 'desc' }],
+  ['lead/export', { ...allDays, global: 1 }],
+]
+const files = [
+  'activity-log/export?from=2000-01-01&to=2099-01-01',
+  'campaigns/export?sort=name',
+  'campaigns/archived/export?sort=name',
+  'client/export',
+  'clientsite/export',
+  'networksite/export',
+  'redirect_domains/export',
+  'campaign-gmb/export',
+]
+
+/** Each filter of the lists, with each of its values. */
+const filters = {
+  'leads/list/data': [
+    ...choiceFilterList.flatMap(([name, { values }]) => values.map((value) => `${name}=${value}`)),
+    ...checkFilterList.map(([name]) => `${name}=1`),
+    ...leadTags.map((tag) => `tags=${tag}`),
+    ...leadQueues.map((queue) => `queue=${queue}`),
+    ...['missed=1', 'has_campaign=1', 'global=1', 'lead_search=roof', 'rating_via=link', 'rating_via=staff'],
+    ...['campaign_ids=:campaign', 'sort=lead_name', 'sort=duration', 'sort=client_value&order=desc'],
+  ],
+  'leads/list/statistic': ['global=1', 'campaign_ids=:campaign', 'lead_type=Call', `date_from=${addDays(today, -7)}`],
+  'lead/table': [
+    `year=${today.slice(0, 4)}`,
+    `year=${Number(today.slice(0, 4)) - 1}`,
+    'archived=0',
+    'trouble_state=1&trouble_state=3',
+    'sort=verified&order=desc',
+  ],
+  campaigns: ['search=roof', 'sort=client', 'sort=start_date&order=desc'],
+  'activity-log': [
+    `from=${addDays(today, -90)}`,
+    'campaign_ids=:campaign',
+    'search=roof',
+    'from=2000-01-01&is_task=1',
+    'from=2000-01-01&sort=campaign',
+    'from=2000-01-01&sort=user',
+  ],
+  'campaign-changelog': [`from=${addDays(today, -90)}&campaign_ids=:campaign`],
+  'campaign-gmb': ['status=1', 'status=3', 'changed=1', 'campaign_ids=:campaign', 'sort=status', 'search=roof'],
+  clientsite: ['status=0', 'status=1', 'search=roof', 'sort=ip'],
+  networksite: ['status=0', 'status=1', 'sort=expiration_date', 'search=a'],
+  'networksite/outgoing-links': ['search=a', 'sort=anchor'],
+  redirect_domains: ['search=a', 'sort=domain'],
+  ip: ['search=1', 'sort=ip'],
+  client: ['search=roof', 'sort=name&order=desc'],
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'leadline-move-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -65,10 +138,24 @@ const call = (who: Caller, path: string, method = 'GET', body?: unknown) =>
     })
     .then((response) => response.json())
 
+type Line = { key: string; name: string }
+type Changelog = Record<'campaigns' | 'sticky_campaigns' | 'teams', Line[]> & {
+  changelogs_by_campaign: Record<string, unknown>
+}
+
 /** Without ids, versions, and what begins with a row rather than with what it is. */
 function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds)
   if (typeof value !== 'object' || value === null) return value
+  if ('changelogs_by_campaign' in value) {
+    const { changelogs_by_campaign, ...grid } = value as unknown as Changelog
+    const lines = [...grid.campaigns, ...grid.sticky_campaigns, ...grid.teams]
+    const named = Object.entries(changelogs_by_campaign).map(([key, cells]) => [
+      lines.find((line) => line.key === key || line.key === `campaign-${key}`)?.name,
+      withoutIds(cells),
+    ])
+    return { ...(withoutIds(grid) as object), cells: Object.fromEntries(named) }
+  }
   if ('admins' in value) return withoutIds(Object.values(value.admins as object))
   return Object.fromEntries(
     Object.entries(value)
@@ -80,6 +167,21 @@ function withoutIds(value: unknown): unknown {
   )
 }
 
+/** A forecast knows more of leads that were verified here. */
+const withoutForecast = (csv: string) => csv.replace(forecastCells, '')
+const forecastCells = new RegExp(`,[\\d.]+,(${campaignHealths.map(({ label }) => label).join('|')})(?=,)`, 'g')
+
+/** The busiest campaign of either, which has the same name in both. */
+const busiest = new Map<Caller, number>()
+const readFile = (who: Caller, path: string, body?: unknown) =>
+  who
+    .fetch(`/api/${path}`, {
+      ...(body === undefined
+        ? {}
+        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    .then(async (response) => [response.status, response.headers.get('content-type'), await response.text()])
+
 const wait = (id: number, state: Move['state']) =>
   until(async () => {
     const { body } = await boss.call(movesContract.get, { params: { id } })
@@ -87,6 +189,7 @@ const wait = (id: number, state: Move['state']) =>
     return body.state === state ? (body as Move) : null
   }, 240)
 
+type Named = { id: number; name: string }
 let move: Move
 
 const emptyLists = await readLists()
@@ -117,6 +220,63 @@ test('accepting writes all of it, and mails no one [MOVE-04]', async () => {
 test.each(lists)('%s is equal in both but for ids [MOVE-07]', async (path) => {
   const [there, here] = [await call(oldBoss, path), await call(boss, path)].map(withoutIds)
   expect(here).toEqual(there)
+})
+
+test('every list is equal under each of its filters and orders [MOVE-07]', async () => {
+  const { campaigns } = (await call(oldBoss, 'lead/table?sort=verified&order=desc')) as { campaigns: Named[] }
+  const name = campaigns[0]!.name
+  for (const who of [boss, oldBoss]) {
+    const all = (await call(who, 'campaigns?per_page=200')).data as Named[]
+    busiest.set(who, all.find((one) => one.name === name)!.id)
+  }
+  const differing: string[] = []
+  for (const [path, queries] of Object.entries(filters))
+    for (const query of queries) {
+      const days = /^lead.*(data|statistic)/.test(path) && !query.includes('date_from') ? '&date_from=2000-01-01' : ''
+      const read = async (who: Caller) =>
+        withoutIds(await call(who, `${path}?${query.replace(':campaign', String(busiest.get(who)))}${days}`))
+      const [there, here] = await Promise.all([read(oldBoss), read(boss)])
+      if (!isDeepStrictEqual(there, here)) differing.push(`${path}?${query}`)
+    }
+  expect(differing).toEqual([])
+})
+
+test.each(posts)('POST %s %j is equal in both but for ids [MOVE-07]', async (path, body) => {
+  const read = async (who: Caller) => {
+    const sent = Object.fromEntries(
+      Object.entries(body).map(([key, one]) => [key, one === ':campaign' ? busiest.get(who) : one]),
+    )
+    const [status, type, text] = await readFile(who, path, sent)
+    return [
+      status,
+      String(type).includes('json') ? withoutIds(JSON.parse(String(text))) : withoutForecast(String(text)),
+    ]
+  }
+  const [there, here] = [await read(oldBoss), await read(boss)]
+  expect(here).toEqual(there)
+  expect(there[0]).toBe(200)
+})
+
+test.each(files)('the file of %s is equal in both [MOVE-07]', async (path) => {
+  const [there, here] = [await readFile(oldBoss, path), await readFile(boss, path)]
+  expect(here).toEqual(there)
+  expect(there[0]).toBe(200)
+})
+
+test('the images of the activity log have come along [MOVE-05]', async () => {
+  const read = async (who: Caller) => {
+    const { data } = await call(who, 'activity-log?per_page=200&from=2000-01-01&to=2099-01-01')
+    const urls = (data as { files: { url: string }[] }[]).flatMap(({ files: own }) => own.map(({ url }) => url))
+    return Promise.all(
+      urls.map(async (url) => {
+        const response = await who.fetch(url)
+        return [response.status, response.headers.get('content-type'), (await response.arrayBuffer()).byteLength]
+      }),
+    )
+  }
+  const [there, here] = [await read(oldBoss), await read(boss)]
+  expect(there.length).toBeGreaterThan(0)
+  expect(here.map(([status, type]) => [status, type])).toEqual(there.map(([status, type]) => [status, type]))
 })
 
 test('the differences are 0 [MOVE-07]', async () => {

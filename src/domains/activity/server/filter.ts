@@ -33,6 +33,8 @@ function buildOwnersFilter(keys: string[]): SQL {
     or ${activityItemsTable.team_id} = any(${sql.param(teams)}::int[]))`
 }
 
-/** Items that one of these users wrote or is assigned to. */
-const buildUsersFilter = (ids: number[]) => sql`(${activityItemsTable.user_id} = any(${sql.param(ids)}::int[])
+/** Items that one of these users wrote or is assigned to. What an unknown person wrote is stored under the user who moved it. */
+const buildUsersFilter = (
+  ids: number[],
+) => sql`(${activityItemsTable.user_id} = any(${sql.param(ids)}::int[]) and ${activityItemsTable.author_name} is null
   or ${activityItemsTable.assignee_id} = any(${sql.param(ids)}::int[]))`

@@ -188,8 +188,12 @@ const earlierChangersQuery = (ids: SQL): SQL => sql`
     select jsonb_agg(jsonb_build_object('username', one, 'before_the_move', true) order by nth)
     from unnest(usernames) with ordinality as names (one, nth)) as changers
   from ${earlierChangersTable} where lead_id = any(${ids})`
-/** Returns who changed these leads here, as text for a file. */
-export const changersTextQuery = (ids: SQL): SQL => changersOf(ids, sql`string_agg(username, ', ' order by last desc)`)
+/** Returns who changed these leads, here and before they were moved, as text for a file. */
+export const changersTextQuery = (ids: SQL): SQL => sql`
+  select id, string_agg(changers, ', ' order by place) as changers from (
+    select id, changers, 1 as place from (${changersOf(ids, sql`string_agg(username, ', ' order by last desc)`)}) here
+    union all select lead_id, array_to_string(usernames, ', '), 2 from ${earlierChangersTable} where lead_id = any(${ids})
+  ) all_changers group by id`
 
 const changersOf = (ids: SQL, changers: SQL): SQL => sql`
   select row_id as id, ${changers} as changers from (

@@ -106,6 +106,7 @@ type ChangelogItemRow = Pick<
   | 'date'
   | 'note'
   | 'user_id'
+  | 'author_name'
   | 'is_task'
   | 'is_done'
   | 'assignee_id'
@@ -119,7 +120,7 @@ type ChangelogItemRow = Pick<
  */
 async function readChangelogEntries(db: DbOrTx, me: CurrentUser, asked: ChangelogRangeQuery): Promise<PlacedEntry[]> {
   const { rows } = await db.execute<ChangelogItemRow>(sql`
-    select id, campaign_id, team_id, date, note, user_id, is_task, is_done, assignee_id, client_may_read, version, created_at
+    select id, campaign_id, team_id, date, note, user_id, author_name, is_task, is_done, assignee_id, client_may_read, version, created_at
     from ${activityItemsTable} where ${buildActivityItemsFilter(me, asked)}`)
   const names = await readUsernames(db, rows)
   const images = await readItemImages(db, me, asked)
@@ -132,7 +133,7 @@ async function readChangelogEntries(db: DbOrTx, me: CurrentUser, asked: Changelo
         id: row.id,
         note: row.note,
         created_at: toIsoTimestamp(new Date(row.created_at)),
-        user: { username: names.get(row.user_id) ?? '' },
+        user: { username: row.author_name ?? names.get(row.user_id) ?? '' },
         version: row.version,
         ...(row.is_task && { is_task: 1 as const, is_done: row.is_done ? (1 as const) : (0 as const) }),
         ...(row.assignee_id !== null && { assignee_id: row.assignee_id }),
