@@ -220,7 +220,7 @@ type LegacyLimits = {
 const usualLimits: LegacyLimits = { callMilliseconds: 30_000, tries: 5, patience: 500 }
 const mostWords = 300
 
-export type LegacyUser = { id: string; name: string; row: LegacyRow }
+type LegacyUser = { id: string; name: string; row: LegacyRow }
 
 type ListOptions = {
   query?: Query
