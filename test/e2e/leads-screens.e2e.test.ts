@@ -56,6 +56,26 @@ describe('cards', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
+  test('the page scrolls, not a window in it, and filters are one button with a count [DESK-14]', async () => {
+    for (let n = 0; n < 12; n++) await app.make.campaign()
+    const page = await visit(app, root, '/campaigns', phone)
+    await page.getByRole('list', { name: 'Campaigns' }).waitFor()
+    const isScrolled = (element: Element) => element.scrollHeight > element.clientHeight + 1
+    await see(() => page.locator('#content').evaluate(isScrolled)).toBe(true)
+    expect(await page.getByRole('region', { name: 'Campaigns', exact: true }).evaluate(isScrolled)).toBe(false)
+    await page.getByRole('searchbox', { name: 'Search by Campaign' }).waitFor() // one filter needs no button
+
+    await page.goto(`${app.url}/client-sites?url=nothing&status=1`)
+    const url = page.getByRole('searchbox', { name: 'URL' })
+    const opener = page.getByRole('button', { name: 'Filters (2)' })
+    await opener.waitFor()
+    expect(await url.isVisible()).toBe(false)
+    await opener.click()
+    await url.waitFor()
+    await page.getByRole('button', { name: 'Reset', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Filters', exact: true }).waitFor()
+  })
+
   test('a tap opens the lead as a sheet, and closing it returns to the card [WORK-14]', async () => {
     const { page } = await desk([ann, bob], phone)
     await row(page, 'Bob').getByText('Form ·').click()

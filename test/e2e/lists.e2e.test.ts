@@ -217,8 +217,12 @@ test('an empty list says so, and offers to reset filters only when some are set 
 test('pages come in 50, 100 and 200, and are hidden when there is one [SHELL-33] [SHELL-35]', async () => {
   const page = await leads()
   const pages = page.getByRole('navigation', { name: 'Pages' })
+  const table = page.getByRole('region', { name: 'Leads', exact: true })
+  await rowsOf(page).first().waitFor()
+  await table.evaluate((scroller) => scroller.scrollTo(0, 9999))
   await pages.getByRole('button', { name: 'Next page' }).click()
   await page.locator('tr[aria-rowindex="52"]').waitFor()
+  await see(() => table.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
   expect(pathOf(page)).toBe('/leads?page=2')
   const size = page.getByLabel('Page size')
   await see(() => size.getByRole('option').allTextContents()).toEqual(['50', '100', '200'])

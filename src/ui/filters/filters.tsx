@@ -1,5 +1,5 @@
-import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { IconChevronDown, IconChevronUp, IconFilter, IconSearch, IconX } from '@tabler/icons-react'
+import { Children, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FilterDefinition, FilterDefinitions, FilterQuery } from '#contract/filter-definitions.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
@@ -73,13 +73,31 @@ export const linkedFilter =
   (label: string): FilterControl<string | undefined> =>
   (at) => <LinkedFilter label={label} {...at} />
 
-type ResettableList = { changed?: boolean; reset?: () => void }
+type ResettableList = { changed?: boolean; setCount?: number; reset?: () => void }
 
-/** The row of filters. Reset is shown only when there is something to reset. */
+/** The row of filters. On a phone several are behind one button. Reset is shown only when there is something to reset. */
 export function FilterBar({ list, children }: { list: ResettableList; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  const isFolding = Children.toArray(children).length > 1
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser.
-    <div className={`${arrange.row} ${classes.bar}`} role="group" aria-label="Filters">
+    <div
+      className={`${arrange.row} ${classes.bar}`}
+      role="group"
+      aria-label="Filters"
+      data-folded={(isFolding && !isOpen) || undefined}
+    >
+      {isFolding && (
+        <button
+          type="button"
+          className={`${classes.chip} ${classes.opener}`}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconFilter size={14} aria-hidden="true" />
+          {list.setCount ? `Filters (${list.setCount})` : 'Filters'}
+        </button>
+      )}
       {children}
       {list.changed && (
         <button type="button" className={classes.plain} data-hover onClick={list.reset}>

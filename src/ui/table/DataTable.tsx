@@ -10,7 +10,7 @@ import { NoRowsMessage, type NoRowsState } from './NoRowsMessage.tsx'
 import { TableRow } from './rows/TableRow.tsx'
 import { VirtualBody } from './rows/VirtualBody.tsx'
 import { getAriaSort, SortButton } from './SortButton.tsx'
-import { TableFrame, TableScroller } from './TableFrame.tsx'
+import { TableFrame, TableScroller, usePageStart } from './TableFrame.tsx'
 import type { DataTableProps, TableBodyProps, TableColumn, TableSource } from './table-column.ts'
 import { handleOutsideKey, handleTableKey } from './table-keys.ts'
 import { useTableLayout } from './table-layout.ts'
@@ -47,6 +47,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
   useEffect(() => {
     if (list.marks?.get(rows[0]?.id ?? '') === 'new') scroller?.scrollTo({ top: 0 })
   }, [list.marks, rows[0]?.id, scroller])
+  usePageStart(scroller, list.page)
   const followFocus = useRemovedRowFocus(list.rows && rows)
   const lastId = useRef<number | string>(undefined)
   const { onPast } = props

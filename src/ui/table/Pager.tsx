@@ -131,9 +131,10 @@ function getPageNumbers(page: number, pages: number): (number | 'gap before' | '
   ]
 }
 
+/** Not shown where every size has all rows on one page. */
 function PageSizeSelect({ list }: { list: PagedList }) {
-  const { perPage, setPerPage } = list
-  if (!setPerPage || perPage === undefined) return null
+  const { total = 0, perPage, setPerPage } = list
+  if (!setPerPage || perPage === undefined || total <= Math.min(...pageSizes)) return null
   const sizes: number[] = pageSizes.some((size) => size === perPage) ? [...pageSizes] : [perPage, ...pageSizes]
   return (
     <SmallSelect

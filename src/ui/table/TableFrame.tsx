@@ -1,4 +1,4 @@
-import type { ComponentProps, CSSProperties, HTMLAttributes } from 'react'
+import { type ComponentProps, type CSSProperties, type HTMLAttributes, useEffect, useRef } from 'react'
 import classes from './TableFrame.module.css'
 
 type TableFrameProps = HTMLAttributes<HTMLDivElement> & {
@@ -39,4 +39,15 @@ export function TableScroller({ over: { top, start, end = 0 }, ...rest }: TableS
       style={{ scrollPaddingTop: top, ...own }}
     />
   )
+}
+
+/** Shows the first row when another page of the list is chosen: in the table, or on a phone, where the page scrolls, at its top. */
+export function usePageStart(scroller: HTMLElement | null, page: number | undefined) {
+  const shown = useRef(page)
+  useEffect(() => {
+    if (shown.current === page) return
+    shown.current = page
+    scroller?.scrollTo({ top: 0 })
+    scroller?.scrollIntoView()
+  }, [scroller, page])
 }

@@ -50,6 +50,8 @@ export type TableSource<Row, Sort extends string = never> = {
   sortBy?: (column: Sort) => void
   /** Whether filters are on; an empty list then offers to reset them. */
   changed?: boolean
+  /** The number of filters that are on. */
+  setCount?: number
   reset?: () => void
   /** Shown in an empty list: links to other places that have rows. */
   elsewhere?: ReactNode

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { useSearchParams } from '../data/search-params.ts'
-import { dropEmptyParams, formatFilters, omitParams, parseFilters } from './list-address.ts'
+import { countSetFilters, dropEmptyParams, formatFilters, omitParams, parseFilters } from './list-address.ts'
 import type { FilterBinding } from './useList.ts'
 
 type FilterSchemas = Record<string, z.ZodType>
@@ -28,6 +28,7 @@ export function useFilters<S extends FilterSchemas, Start extends FilterValues<S
     }),
     isSet,
     changed: names.some(isSet),
+    setCount: countSetFilters(names, isSet),
     reset: () => write((before) => omitParams(before, names)),
   }
 }

@@ -6,6 +6,7 @@ import { useSavedRows } from '../data/saved-rows.ts'
 import { type SearchParams, useLocalSearchParams, useSearchParams } from '../data/search-params.ts'
 import { buildQuery, getQueryKey } from '../data/useApi.ts'
 import {
+  countSetFilters,
   dropEmptyParams,
   formatFilters,
   formatSorting,
@@ -76,6 +77,7 @@ export type ListState<E extends ListEndpoint> = TableSource<RowOf<E>, SortOf<E>>
   restore: (...names: FilterName<E>[]) => void
   /** Whether this filter differs from its start. */
   isSet: (name: FilterName<E>) => boolean
+  setCount: number
   /** The filters that are sent, including `fixed`; for exports and statistics of the same rows. */
   asked: FiltersOf<E>
   /** The number of rows that `hold` keeps although the last response does not have them any more. */
@@ -178,6 +180,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     setFilters: (next, replace) => change(formatFilters(next), replace),
     isSet,
     changed: names.some((name) => isSet(name)),
+    setCount: countSetFilters(names, isSet),
     restore: (...filters) => write((before) => omitParams(before, filters), true),
     reset: () => write((before) => omitParams(before, [...names, 'page'])),
     asked,

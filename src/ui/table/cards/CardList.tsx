@@ -5,7 +5,7 @@ import { SkeletonLines } from '../../feedback/Skeleton.tsx'
 import { SmallSelect } from '../../filters/SmallSelect.tsx'
 import { NoRowsMessage } from '../NoRowsMessage.tsx'
 import { SortButton } from '../SortButton.tsx'
-import { TableFrame, TableScroller } from '../TableFrame.tsx'
+import { TableFrame, TableScroller, usePageStart } from '../TableFrame.tsx'
 import type { DataTableProps, RowTint, TableColumn, TableSource } from '../table-column.ts'
 import { useRemovedRowFocus } from '../useRemovedRowFocus.ts'
 import classes from './CardList.module.css'
@@ -34,6 +34,7 @@ export function CardList<Row extends { id: number | string }, Sort extends strin
   useEffect(() => {
     if (scroller && list.rows) onDrawn?.(list.rows, scroller)
   }, [list.rows, scroller, onDrawn])
+  usePageStart(scroller, list.page)
   return (
     <TableFrame isList fetching={list.fetching && !list.loading}>
       {list.error && list.rows && <QueryOutdated what="These rows" error={list.error} retry={list.retry} />}

@@ -1,9 +1,8 @@
-import { IconFilter } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { useLoadedCampaignChoices } from '#domains/campaigns/ui/public.ts'
-import { getReadableFields, leadFilters } from '#domains/leads/contract.ts'
+import { getReadableFields, type leadFilters } from '#domains/leads/contract.ts'
 import { checkFilterList, choiceFilterList } from '#domains/leads/filters.ts'
 import { leadTags, ratingFilterLabels } from '#domains/leads/labels.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
@@ -12,44 +11,35 @@ import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter, SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
 import { CheckFilter, FilterBar, FilterChip, MoreFilters, SearchFilter } from '#ui/filters/filters.tsx'
-import arrange from '#ui/layout/arrange.module.css'
-import classes from './LeadFilters.module.css'
 import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
 const MoreLeadFilters = lazyComponent(() => import('./MoreLeadFilters.tsx'))
 
 type LeadFiltersProps = { me: CurrentUserDto; view: LeadsView; list: LeadsList }
 
-/** The filters of the list. On a phone they are behind one button. */
+/** The filters of the list; its tabs are not one. */
 export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
-  const [isOpen, setOpen] = useState(false)
   // Keeps the old numbers until the new ones arrive.
   const { data: statistic } = useApi(view.statistic, { query: list.asked }, { keepPrevious: true, early: true })
-  const set = countActiveFilters(list)
+  const setCount = list.setCount - Number(list.isSet('queue'))
   return (
-    <div className={`${arrange.still} ${classes.filters}`} data-open={isOpen || undefined}>
-      <button type="button" className={classes.opener} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <IconFilter size={14} aria-hidden="true" />
-        {set > 0 ? `Filters (${set})` : 'Filters'}
-      </button>
-      <FilterBar list={list}>
-        <DateFilter list={list} />
-        {me.isAdmin && campaignCategoriesContract.list.allow(me) && <CategoryFilter list={list} />}
-        <CampaignsFilter list={list} />
-        {getReadableFields(me).has('tags') && (
-          <MultiSelectFilter label="Tags" choices={tagChoices} {...list.filter('tags')} />
-        )}
-        <SearchFilter label="Search" {...list.filter('lead_search')} />
-        {/* Set by links from chart and table, and only shown then. */}
-        {list.isSet('missed') && <CheckFilter label="Missed leads" {...list.filter('missed')} />}
-        {list.isSet('has_campaign') && <CheckFilter label="With a campaign" {...list.filter('has_campaign')} />}
-        <MoreFilters chips={buildRareFilterChips(list)}>
-          <Suspense>
-            <MoreLeadFilters me={me} list={list} statistic={statistic} />
-          </Suspense>
-        </MoreFilters>
-      </FilterBar>
-    </div>
+    <FilterBar list={{ ...list, setCount }}>
+      <DateFilter list={list} />
+      {me.isAdmin && campaignCategoriesContract.list.allow(me) && <CategoryFilter list={list} />}
+      <CampaignsFilter list={list} />
+      {getReadableFields(me).has('tags') && (
+        <MultiSelectFilter label="Tags" choices={tagChoices} {...list.filter('tags')} />
+      )}
+      <SearchFilter label="Search" {...list.filter('lead_search')} />
+      {/* Set by links from chart and table, and only shown then. */}
+      {list.isSet('missed') && <CheckFilter label="Missed leads" {...list.filter('missed')} />}
+      {list.isSet('has_campaign') && <CheckFilter label="With a campaign" {...list.filter('has_campaign')} />}
+      <MoreFilters chips={buildRareFilterChips(list)}>
+        <Suspense>
+          <MoreLeadFilters me={me} list={list} statistic={statistic} />
+        </Suspense>
+      </MoreFilters>
+    </FilterBar>
   )
 }
 
@@ -70,14 +60,6 @@ function buildRareFilterChips({ filters, setFilters }: LeadsList) {
 }
 
 type ListProps = Pick<LeadFiltersProps, 'list'>
-
-/** Counts active filters; the two dates are one. */
-function countActiveFilters({ isSet }: LeadsList): number {
-  const names = (Object.keys(leadFilters) as (keyof typeof leadFilters)[]).filter(
-    (name) => name !== 'queue' && isSet(name),
-  )
-  return new Set(names.map((name) => (name === 'date_to' ? 'date_from' : name))).size
-}
 
 function DateFilter({ list }: ListProps) {
   return (
