@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { npm } from './npm.mjs'
@@ -13,11 +13,11 @@ export async function release(args) {
   checkVersion(version, current)
   checkRepository(version)
   const changelog = moveUnreleased(readText('CHANGELOG.md'), version)
-  const [newest, ...older] = listSnapshots().reverse()
+  const newest = readJson('migrations/meta/_journal.json').entries.at(-1).tag
   const steps = [
     [`package.json, package-lock.json: ${current} becomes ${version}`, () => setVersion(version)],
     [`CHANGELOG.md: Unreleased becomes ${version}`, () => writeFileSync(join(root, 'CHANGELOG.md'), changelog)],
-    [`migrations/meta: ${newest} is the only snapshot`, () => deleteSnapshots(older)],
+    [`migrations/released: ${newest}`, () => writeFileSync(join(root, 'migrations/released'), `${newest}\n`)],
     ['git: commit', () => git('commit', '--quiet', '--all', '--message', `release: ${version}`)],
     [`git: tag v${version}`, () => git('tag', '--annotate', `v${version}`, '--message', `Leadline ${version}`)],
   ]
@@ -83,16 +83,6 @@ function setVersion(version) {
   const lock = readJson('package-lock.json')
   lock.packages[''].version = version
   writeJson('package-lock.json', { ...lock, version })
-}
-
-/** Only drizzle-kit reads them, and only the newest: it compares that with schema.ts. Databases are migrated by the SQL files. */
-const snapshots = join(root, 'migrations/meta')
-const listSnapshots = () =>
-  readdirSync(snapshots)
-    .filter((file) => file.endsWith('_snapshot.json'))
-    .sort()
-const deleteSnapshots = (files) => {
-  for (const file of files) rmSync(join(snapshots, file))
 }
 
 const readText = (file) => readFileSync(join(root, file), 'utf8')

@@ -35,6 +35,16 @@ rule('a component of the library is imported together with its styles', () => {
   )
 })
 
+// ——— migrations ———
+
+rule('one snapshot of the schema is kept, the newest', () =>
+  readdirSync(join(root, 'migrations/meta'))
+    .filter((file) => file.endsWith('_snapshot.json'))
+    .toSorted()
+    .slice(0, -1)
+    .map((file) => `migrations/meta/${file}: drizzle-kit compares with the newest only; delete this one`),
+)
+
 // ——— names ———
 
 rule('a file is named in the vocabulary of the project', () =>

@@ -33,9 +33,10 @@ function makeRepository({ npmTest = 'echo tested > node_modules/tested', files =
     'migrations/0000_baseline.sql': 'select 0;',
     'migrations/0001_more.sql': 'select 1;',
     'migrations/0002_most.sql': 'select 2;',
-    'migrations/meta/_journal.json': json({ entries: ['0000_baseline', '0001_more', '0002_most'] }),
-    'migrations/meta/0001_snapshot.json': '{}',
-    'migrations/meta/0002_snapshot.json': '{}',
+    'migrations/meta/_journal.json': json({
+      entries: [{ tag: '0000_baseline' }, { tag: '0001_more' }, { tag: '0002_most' }],
+    }),
+    'migrations/released': '0000_baseline\n',
     '.gitignore': 'node_modules/\n.node/\n',
     // Its packages are installed.
     'node_modules/.bin/leadline': '',
@@ -96,8 +97,8 @@ test('a release tests, sets the version, dates the changelog, keeps one snapshot
   expect(days.map((day) => changelog.replace('Unreleased', `Unreleased\n\n## 0.10.0 - ${day}`))).toContain(
     read('CHANGELOG.md'),
   )
-  expect(list('migrations')).toEqual(['0000_baseline.sql', '0001_more.sql', '0002_most.sql', 'meta'])
-  expect(list('migrations/meta')).toEqual(['0002_snapshot.json', '_journal.json'])
+  expect(list('migrations')).toEqual(['0000_baseline.sql', '0001_more.sql', '0002_most.sql', 'meta', 'released'])
+  expect(read('migrations/released')).toBe('0002_most\n')
   expect(git('show', '--no-patch', '--format=%s', 'v0.10.0^{commit}')).toBe('release: 0.10.0')
   expect(git('rev-parse', 'v0.10.0^{commit}')).toBe(git('rev-parse', 'main'))
   expect(git('rev-list', '--count', 'main')).toBe('2')
@@ -112,7 +113,7 @@ test('a dry run prints every step and changes nothing, --tested trusts a run of 
   const before = state()
   const dry = await release(top, '1.0.0', '--dry-run')
   expect(dry.code).toBe(0)
-  for (const step of ['npm test', '0.9.0 becomes 1.0.0', 'Unreleased', '0002_snapshot', 'commit', 'tag v1.0.0', 'push'])
+  for (const step of ['npm test', '0.9.0 becomes 1.0.0', 'Unreleased', 'migrations/released: 0002_most', 'commit', 'tag v1.0.0', 'push'])
     expect(dry.output).toContain(step)
   expect(state()).toEqual(before)
   const { code, output } = await release(top, '1.0.0', '--tested')
@@ -178,5 +179,5 @@ test.each<[string, (repository: Repository) => unknown]>([
   const { code, output } = await release(repository.top, '0.10.0', '--tested')
   expect([code, output]).toEqual([1, expect.stringContaining('leadline: Command failed: git')])
   expect(repository.state()).toEqual(before)
-  expect(repository.list('migrations/meta')).toEqual(['0001_snapshot.json', '0002_snapshot.json', '_journal.json'])
+  expect(repository.read('migrations/released')).toBe('0000_baseline\n')
 })
