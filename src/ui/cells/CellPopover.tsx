@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { focusFirstControl } from '../layout/restore-focus.ts'
 import classes from './CellPopover.module.css'
 
 type CellPopoverProps = { at: RefObject<HTMLElement | null>; label: string; onClose: () => void; children: ReactNode }
@@ -20,7 +21,7 @@ export function CellPopover({ at, label, onClose, children }: CellPopoverProps) 
     if (!popup || !opener) return
     popup.showPopover()
     positionPopover(popup, opener.getBoundingClientRect())
-    popup.querySelector<HTMLElement>('input, button, a')?.focus()
+    focusFirstControl(popup)
     const closed = () => close.current()
     const toggled = (event: ToggleEvent) => event.newState === 'closed' && closed()
     // The popover follows its opener and closes when the opener scrolls out of sight.

@@ -8,6 +8,11 @@ export function useRestoreFocus() {
   }, [])
 }
 
+/** Focuses the first field or button inside an element: as a `ref`, once that is rendered. */
+export function focusFirstControl(place: HTMLElement | null) {
+  place?.querySelector<HTMLElement>('input, textarea, button, a')?.focus()
+}
+
 /**
  * Focuses the element that had the focus before a dialog or a call, unless the caller, which runs first, has moved it. Does not
  * scroll: a table would move to where a pinned cell would be if it were not pinned.

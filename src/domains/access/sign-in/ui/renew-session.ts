@@ -29,6 +29,7 @@ async function isSignedInAs(me: ReturnType<typeof readCurrentUser>): Promise<boo
   return now.id === me?.id && now.seen_by?.id === me.seen_by?.id
 }
 
-const isTyping = () => document.querySelector(enteredText) !== null
-/** A form in a dialog, or a field that is being edited. The address has what is searched for. */
-const enteredText = '[role=dialog] form, textarea:focus, input:not([type=search], [type=checkbox], [type=radio]):focus'
+/** In a form of a dialog, or in a field that is being edited. The address has what is searched for. */
+const isTyping = () =>
+  document.activeElement?.matches('textarea, input:not([type=search], [type=checkbox], [type=radio])') ||
+  [...document.forms].some((form) => form.closest('[role=dialog]'))

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { getReadableFields, getWritableFields, type Lead } from '#domains/leads/contract.ts'
 import { hasSpamTag } from '#domains/leads/labels.ts'
@@ -25,6 +25,7 @@ import { type RowMark, rowMarkLabels } from '#ui/data/saved-rows.ts'
 import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
+import { focusFirstControl } from '#ui/layout/restore-focus.ts'
 import text from '#ui/theme/text.module.css'
 import type { LeadDetail } from '../contract.ts'
 import { useLeadDesk } from './desk-store.ts'
@@ -208,13 +209,9 @@ type TypedFactProps = FactProps & { isEmpty: boolean; openerRef?: ((opener: HTML
 /** A field to type in. While it is empty, a button stands for it. */
 function TypedFact({ label, isEmpty, openerRef, children }: TypedFactProps) {
   const [isOpen, setOpen] = useState(false)
-  const [place, setPlace] = useState<HTMLElement | null>(null)
-  useEffect(() => {
-    if (isOpen) place?.querySelector<HTMLElement>('input, textarea')?.focus()
-  }, [isOpen, place])
   if (!isEmpty || isOpen)
     return (
-      <div ref={setPlace} className={classes.fact}>
+      <div ref={isOpen ? focusFirstControl : undefined} className={classes.fact}>
         <dt>{label}</dt>
         <dd>{children}</dd>
       </div>

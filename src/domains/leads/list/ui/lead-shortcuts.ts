@@ -10,6 +10,7 @@ import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { toastLastAct } from '#ui/feedback/toast.tsx'
 import { stopRecordings, toggleRecording } from '#ui/layout/Player.tsx'
+import { pressButtonOf } from '#ui/layout/shortcuts.ts'
 import type { RowShortcut } from '#ui/table/table-keys.ts'
 import type { EditLead } from './lead-mutations.ts'
 
@@ -49,7 +50,7 @@ export function buildLeadShortcuts(
     return goOn()
   }
   const editTags = (lead: Lead, element: HTMLElement) => {
-    if (!openTags(element)) openPane?.(lead, 'tags')
+    if (!pressButtonOf('t', element)) openPane?.(lead, 'tags')
   }
   const steps = Object.entries(progressLabels).map(([key, label]): LeadShortcut => {
     const step = Number(key)
@@ -90,11 +91,4 @@ export function buildLeadShortcuts(
 function goOn(): 'next' {
   stopRecordings()
   return 'next'
-}
-
-/** Opens the list of tags in a row or a pane. Returns whether there is one. */
-function openTags(element: HTMLElement): boolean {
-  const button = element.querySelector<HTMLElement>('button[data-edits-tags]')
-  button?.click()
-  return button !== null
 }

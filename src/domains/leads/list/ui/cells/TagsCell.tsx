@@ -59,7 +59,7 @@ export function LeadTagsCell({ lead, most, ref }: TagsProps & { ref?: Ref<HTMLBu
           className={`${buttons.bare} ${buttons.square}`}
           data-unprinted
           aria-label="Edit tags"
-          data-edits-tags
+          data-key="t"
           aria-expanded={isOpen}
           onPointerDown={() => {
             wasOpen.current = isOpen
@@ -86,7 +86,6 @@ export function LeadTagsCell({ lead, most, ref }: TagsProps & { ref?: Ref<HTMLBu
 function TagCheckList({ lead }: { lead: Lead }) {
   const edit = useEditLead()
   const [typed, setTyped] = useState('')
-  const list = useRef<HTMLDivElement>(null)
   const now = lead.tags ?? []
   const found = leadTags.filter((tag) => tag.toLowerCase().includes(typed.trim().toLowerCase()))
   const toggle = (name: LeadTag) =>
@@ -96,8 +95,8 @@ function TagCheckList({ lead }: { lead: Lead }) {
       now.some((tag) => tag.name === name) ? now.filter((tag) => tag.name !== name) : [...now, { name }],
     )
 
-  function press(event: KeyboardEvent<HTMLElement>) {
-    const stops = [...(list.current?.querySelectorAll('input') ?? [])]
+  function press(event: KeyboardEvent<HTMLFieldSetElement>) {
+    const stops = [...event.currentTarget.elements].filter((one) => one instanceof HTMLInputElement)
     const at = event.target instanceof HTMLInputElement ? stops.indexOf(event.target) : -1
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
@@ -115,8 +114,8 @@ function TagCheckList({ lead }: { lead: Lead }) {
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the fields inside.
-    <div ref={list} onKeyDown={press}>
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys of the fields inside.
+    <fieldset onKeyDown={press}>
       <input
         className={classes.finder}
         aria-label="Find a tag"
@@ -136,6 +135,6 @@ function TagCheckList({ lead }: { lead: Lead }) {
         ))}
       </ul>
       {found.length === 0 && <p className={classes.noChoice}>No such tag</p>}
-    </div>
+    </fieldset>
   )
 }
