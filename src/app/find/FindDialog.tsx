@@ -83,6 +83,7 @@ export function FindDialog({ searches, onClose }: FindDialogProps) {
             aria-selected={index === current}
             data-place={index}
             className={classes.place}
+            data-hover
             onMouseMove={() => index !== current && setChosen(index)}
             onClick={() => go(place)}
           >

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatPhone, isWithheldPhone, toDialedPhone, toTelUrl } from '#contract/read-phone.ts'
+import text from '../theme/text.module.css'
 import classes from './cells.module.css'
 import { CopyButton, textCell } from './cells.tsx'
 
@@ -30,7 +31,7 @@ export const renderPhone = (phone: string): ReactNode =>
         part
       ) : (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same number has the same parts.
-        <span key={index} className={classes.whole}>
+        <span key={index} className={text.oneLine}>
           {part}
         </span>
       ),

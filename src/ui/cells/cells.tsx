@@ -21,7 +21,7 @@ export function textCell(value: string | number | null | undefined): ReactNode {
 /** Shows at most two lines, and the full text on hover. */
 export function clippedTextCell(value: string | null | undefined): ReactNode {
   return value ? (
-    <span className={classes.clipped} title={value} data-long={longWord.test(value) || undefined}>
+    <span className={text.twoLines} title={value} data-long={longWord.test(value) || undefined}>
       {value}
     </span>
   ) : (
@@ -48,7 +48,7 @@ const shortName = 24
 
 /** Shows a value that is never broken. */
 export function wholeCell(value: string | null): ReactNode {
-  return value ? <span className={classes.whole}>{value}</span> : textCell(null)
+  return value ? <span className={text.oneLine}>{value}</span> : textCell(null)
 }
 
 /** Shows yyyy-MM-dd, or the day of an instant, as MM/dd/yyyy. */
@@ -82,7 +82,7 @@ export function countCell(value: number | null | undefined): ReactNode {
 export function renderExternalLink(url: string | null | undefined, label = url): ReactNode {
   if (!url || !/^https?:\/\//i.test(url)) return textCell(label)
   return (
-    <a href={url} target="_blank" rel="noreferrer noopener" className={classes.clipped} title={url}>
+    <a href={url} target="_blank" rel="noreferrer noopener" className={text.twoLines} title={url}>
       {label}
     </a>
   )

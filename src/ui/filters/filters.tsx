@@ -267,7 +267,7 @@ export function FilterGroup({ label, isSet, children }: { label: string; isSet?:
   return (
     <fieldset className={classes.group} data-set={isSet || undefined}>
       <legend>{label}</legend>
-      <div className={classes.choices}>{children}</div>
+      <div className={arrange.chips}>{children}</div>
     </fieldset>
   )
 }

@@ -15,7 +15,7 @@ type MergeConflictFieldProps = {
 /** A field that someone else changed as well: shows both values, and the user must choose. */
 export function MergeConflictField({ children, value, use, keep }: MergeConflictFieldProps) {
   return (
-    <div className={classes.both}>
+    <div className={arrange.pair}>
       <div>{children}</div>
       <div className={classes.theirs} data-theirs>
         <p>

@@ -5,6 +5,7 @@ import { formatShortTime } from '#ui/cells/timestamps.ts'
 import { useServerReach } from '#ui/data/server-reach.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import buttons from '#ui/layout/buttons.module.css'
+import text from '#ui/theme/text.module.css'
 import { SmallSelect } from '../filters/SmallSelect.tsx'
 import classes from './Pager.module.css'
 import { useLayoutReset } from './table-layout.ts'
@@ -55,7 +56,7 @@ export function ListFooter({ list, totalLabel = 'Total Items', table, isBrief }:
 function ReadTime({ list: { rowsReadAt } }: { list: PagedList }) {
   const isLost = useServerReach(({ lostAt }) => lostAt !== null)
   if (!isLost || !rowsReadAt) return null
-  return <span className={classes.readTime}> as of {formatShortTime(new Date(rowsReadAt).toISOString())}</span>
+  return <span className={text.warn}> as of {formatShortTime(new Date(rowsReadAt).toISOString())}</span>
 }
 
 /** Says on paper which part of the list was printed. */

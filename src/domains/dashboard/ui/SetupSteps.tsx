@@ -53,9 +53,9 @@ function Step({ step: { key, done, says, lacks } }: { step: SetupStep }) {
   })
   const Sign = done ? IconCircleCheck : IconCircle
   return (
-    <li className={classes.step} data-done={done || undefined}>
-      <h3>
-        <Sign size={18} aria-hidden="true" />
+    <li className={`${arrange.framed} ${arrange.column} ${classes.step}`}>
+      <h3 className={arrange.line}>
+        <Sign data-kind={done ? 'ok' : undefined} size={18} aria-hidden="true" />
         {setupStepTitles[key]}
       </h3>
       <p>

@@ -8,6 +8,7 @@ import { usePolling } from '#ui/data/usePolling.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { QueryError, QueryPending } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import card from '#ui/layout/Card.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import text from '#ui/theme/text.module.css'
@@ -188,7 +189,7 @@ function ImportProgress({ one, toColumns }: { one: Import; toColumns: () => void
 /** The few numbers that matter, side by side. */
 function ImportCountList({ one }: { one: Import }) {
   return (
-    <dl className={classes.counts}>
+    <dl className={arrange.spread}>
       {listCounts(one).map(([label, value, kind]) => (
         <div key={label} data-kind={value > 0 ? kind : undefined}>
           <dt className={text.caption}>{label}</dt>

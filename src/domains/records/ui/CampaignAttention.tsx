@@ -30,7 +30,7 @@ export function CampaignAttention({ me, campaignId }: { me: CurrentUserDto; camp
         <ul className={classes.signals} aria-label="Needs attention">
           {causes.slice(0, linesAtFirst).map((signal) => (
             <li key={signal.id} data-severity={signal.severity}>
-              <button type="button" aria-haspopup="dialog" title={signal.title} onClick={open}>
+              <button type="button" data-link aria-haspopup="dialog" title={signal.title} onClick={open}>
                 {signalKindLabels[signal.kind]}
               </button>
               <span title={signal.title}>{describeSignal(signal)}</span>

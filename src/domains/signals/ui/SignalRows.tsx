@@ -2,7 +2,9 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatInstant, formatShortTime } from '#ui/cells/timestamps.ts'
 import { isPlainClick } from '#ui/data/search-params.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { usePrinting } from '#ui/layout/printing.ts'
+import text from '#ui/theme/text.module.css'
 import { signalGroupLabels, signalSeverities } from '../labels.ts'
 import type { SignalFamily } from './group-signals.ts'
 import classes from './Signals.module.css'
@@ -40,7 +42,7 @@ export function UrgencyGroups({ families, ...context }: SignalRowsProps) {
     return (
       <section key={severity} aria-label={label}>
         <h3 className={classes.groupTitle}>
-          {label} <span>{of.length}</span>
+          {label} <span className={text.light}>{of.length}</span>
         </h3>
         {severity === 'note' ? (
           [...Map.groupBy(of, ({ signal }) => signal.kind)].map(([kind, same]) =>
@@ -71,13 +73,15 @@ function FoldedRows({ label, ...rows }: SignalRowsProps & { label: string }) {
         type="button"
         className={`${classes.row} ${classes.fold}`}
         data-row
+        data-hover
+        data-ring-inside
         data-unprinted
         aria-expanded={isShown}
         onClick={() => setOpen(!isOpen)}
       >
         <Chevron size={16} aria-hidden="true" />
         {label}
-        {newCount > 0 && <span className={classes.new}>{newCount} new</span>}
+        {newCount > 0 && <span className={`${classes.new} ${arrange.atEnd}`}>{newCount} new</span>}
       </button>
       {isShown && <Rows label={label} {...rows} />}
     </>
@@ -104,6 +108,8 @@ function SignalRow({ signal, children, chosen, choose, lastVisit }: SignalFamily
         href={`/?signal=${id}`}
         className={classes.row}
         data-row
+        data-hover
+        data-ring-inside
         data-severity={closed_at === null ? severity : undefined}
         aria-current={id === chosen || undefined}
         title={signal.title}
@@ -113,11 +119,11 @@ function SignalRow({ signal, children, chosen, choose, lastVisit }: SignalFamily
           choose(id)
         }}
       >
-        <span className={classes.what}>
+        <span className={text.clipped}>
           <b>{what}</b>
           {where && ` · ${where}`}
         </span>
-        <span className={classes.since} title={`Since ${formatInstant(start)}`}>
+        <span className={`${text.clipped} ${text.quiet} ${text.dense}`} title={`Since ${formatInstant(start)}`}>
           {facts.join(' · ')}
         </span>
         {closed_at === null && isNew(signal.opened_at, lastVisit) && <span className={classes.new}>New</span>}

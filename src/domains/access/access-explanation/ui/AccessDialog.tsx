@@ -5,6 +5,7 @@ import { type RecordKind, recordPaths } from '#contract/record-paths.ts'
 import type { StaffMember } from '#domains/access/contract.ts'
 import type { ExplainedRow } from '#domains/ui-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import text from '#ui/theme/text.module.css'
 import { type AccessExplanation, accessExplanationContract } from '../contract.ts'
@@ -37,7 +38,7 @@ export default function AccessDialog({ person: { id: user, username }, rows, ope
   )
   return (
     <ModalDialog opened={opened} onClose={onClose} title={`Check access for ${username}`} size="lg">
-      <div className={classes.question}>
+      <div className={arrange.pair}>
         <Select
           label="What"
           data={rows.map((one) => ({ value: one.kind, label: kindLabels[one.kind] }))}

@@ -27,7 +27,7 @@ function SessionItem({
   session: OwnSession
 }) {
   return (
-    <li>
+    <li className={arrange.ends}>
       <div>
         <p title={user_agent ?? undefined}>
           {describeBrowser(user_agent)}

@@ -7,6 +7,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import text from '#ui/theme/text.module.css'
 import classes from './Log.module.css'
@@ -38,7 +39,7 @@ function TeamsList() {
           <TeamRow key={`${team.id} ${team.name}`} team={team} />
         ))}
       </ul>
-      <form noValidate onSubmit={form.submit} className={classes.team}>
+      <form noValidate onSubmit={form.submit} className={arrange.withButton}>
         <TextInput
           aria-label="New team"
           placeholder="New team"
@@ -65,7 +66,7 @@ function TeamRow({ team }: { team: Team }) {
   const form = useTeamNameForm(name, (body) => run({ params: { id: team.id }, body }))
   return (
     <li>
-      <form noValidate onSubmit={form.submit} className={classes.team}>
+      <form noValidate onSubmit={form.submit} className={arrange.withButton}>
         <TextInput
           aria-label={`Name of ${team.name}`}
           maxLength={100}

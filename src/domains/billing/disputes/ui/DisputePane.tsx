@@ -10,7 +10,9 @@ import { formatInstant } from '#ui/cells/timestamps.ts'
 import { callApi } from '#ui/data/api.ts'
 import { usePerson } from '#ui/data/person.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
+import text from '#ui/theme/text.module.css'
 import { type Dispute, disputesContract } from '../contract.ts'
 import type { DisputedLead } from '../fields.ts'
 import { disputeChannelTitles, disputeReasonTitles, disputeStateTitles } from '../labels.ts'
@@ -21,14 +23,14 @@ import classes from './Disputes.module.css'
 export function DisputePane({ dispute }: { dispute: Dispute }) {
   const { lead, campaign, via, reason, opened_at, state, answer, decided_by, decided_at } = dispute
   return (
-    <section className={classes.pane} aria-labelledby="dispute">
+    <section className={`${arrange.framed} ${arrange.stackWide} ${classes.pane}`} aria-labelledby="dispute">
       <h2 id="dispute">Dispute: {describeLead(dispute)}</h2>
-      {lead?.message && <p className={classes.message}>{lead.message}</p>}
+      {lead?.message && <p className={text.asWritten}>{lead.message}</p>}
       {lead && <Recording lead={lead} />}
       {state === 'open' ? (
         <DecisionForm key={dispute.id} dispute={dispute} />
       ) : (
-        <p className={classes.message}>
+        <p className={text.asWritten}>
           <b>{disputeStateTitles[state]}</b>
           {decided_by && ` by ${decided_by}`}
           {decided_at && `, ${formatInstant(decided_at)}`}
@@ -118,7 +120,7 @@ function EvidenceFact({ label, children }: { label: string; children: ReactNode 
     return null
   return (
     <div>
-      <dt>{label}</dt>
+      <dt className={text.caption}>{label}</dt>
       <dd>{children}</dd>
     </div>
   )

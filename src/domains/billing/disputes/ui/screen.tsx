@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { buildFilterControls, FilterBar } from '#ui/filters/filters.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import { NoRowsMessage } from '#ui/table/NoRowsMessage.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
+import text from '#ui/theme/text.module.css'
 import { type Dispute, disputesContract } from '../contract.ts'
 import { disputeFilters } from '../fields.ts'
 import { disputeStateTitles } from '../labels.ts'
@@ -39,8 +41,8 @@ export default function DisputesScreen() {
         <NoRowsMessage list={list} />
       ) : (
         <div className={classes.split} data-reading={chosen !== undefined || undefined}>
-          <div className={classes.side}>
-            <ul className={classes.list} aria-label="Disputes">
+          <div className={`${arrange.stackNarrow} ${classes.side}`}>
+            <ul className={`${arrange.framed} ${classes.list}`} aria-label="Disputes">
               {rows.map((dispute) => (
                 <li key={dispute.id}>
                   <DisputeRow
@@ -54,10 +56,12 @@ export default function DisputesScreen() {
             <ListFooter list={list} />
           </div>
           {chosen && (
-            <div className={classes.reading}>
-              <Button className={classes.back} variant="default" onClick={() => setChosenId(null)}>
-                All disputes
-              </Button>
+            <div className={`${arrange.stackNarrow} ${classes.side}`}>
+              <div data-narrow-only>
+                <Button fullWidth variant="default" onClick={() => setChosenId(null)}>
+                  All disputes
+                </Button>
+              </div>
               <DisputePane dispute={chosen} />
             </div>
           )}
@@ -71,9 +75,15 @@ type DisputeRowProps = { dispute: Dispute; isChosen: boolean; choose: () => void
 
 function DisputeRow({ dispute, isChosen, choose }: DisputeRowProps) {
   return (
-    <button type="button" className={classes.row} aria-current={isChosen || undefined} onClick={choose}>
+    <button
+      type="button"
+      className={`${arrange.lines} ${classes.row}`}
+      data-hover
+      aria-current={isChosen || undefined}
+      onClick={choose}
+    >
       {describeLead(dispute)}
-      <span>
+      <span className={text.caption}>
         {disputeStateTitles[dispute.state]} · {formatInstant(dispute.opened_at)}
       </span>
     </button>

@@ -1,5 +1,7 @@
 import { formatMoney } from '#contract/money.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { type StatementSums, statementsContract } from '../contract.ts'
 import { type StatementView, statementViews } from '../labels.ts'
 import classes from './StatementTiles.module.css'
@@ -26,10 +28,11 @@ export function StatementTiles({ query, chosen, choose }: StatementTilesProps) {
           key={view}
           type="button"
           aria-pressed={view === chosen}
-          className={classes.tile}
+          className={`${arrange.framed} ${arrange.lines} ${classes.tile}`}
+          data-hover
           onClick={() => choose(view === chosen ? null : view)}
         >
-          <span>{label}</span>
+          <span className={text.caption}>{label}</span>
           <b>{data ? formatSum(data[view]) : '…'}</b>
         </button>
       ))}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatMoney } from '#contract/money.ts'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
+import arrange from '#ui/layout/arrange.module.css'
+import documentTable from '#ui/table/document-table.module.css'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import type { StatementDocument } from '../contract.ts'
@@ -25,10 +27,10 @@ type StatementViewProps = {
 export function StatementView({ document, linkLead, children }: StatementViewProps) {
   const { agency, client, groups, total } = document
   return (
-    <article className={classes.page} {...getAgencyLook(agency)}>
+    <article className={arrange.stackWide} {...getAgencyLook(agency)}>
       <AgencyHead agency={agency}>
         {agency.address_lines.length > 0 && (
-          <address className={classes.address}>{agency.address_lines.join('\n')}</address>
+          <address className={`${text.caption} ${classes.address}`}>{agency.address_lines.join('\n')}</address>
         )}
       </AgencyHead>
       <header className={classes.head}>
@@ -36,21 +38,21 @@ export function StatementView({ document, linkLead, children }: StatementViewPro
           <h1>{getDocumentTitle(document)}</h1>
           <p className={text.medium}>{client.name}</p>
         </div>
-        <p className={classes.total}>
+        <p className={`${arrange.column} ${text.numbers} ${classes.total}`}>
           <span className={text.quiet}>{getTotalLabel(document)}</span>
           <b>{formatMoney(total)}</b>
         </p>
       </header>
-      <dl className={classes.facts}>
+      <dl className={arrange.spread}>
         {listDocumentFacts(document).map(([label, value]) => (
           <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dt className={text.caption}>{label}</dt>
+            <dd className={text.breaking}>{value}</dd>
           </div>
         ))}
       </dl>
       {children && (
-        <div className={classes.buttons} data-unprinted>
+        <div className={arrange.buttons} data-unprinted>
           {children}
         </div>
       )}
@@ -62,7 +64,7 @@ export function StatementView({ document, linkLead, children }: StatementViewPro
             {group.kind !== 'not_billed' && <span>{formatMoney(group.amount)}</span>}
           </h2>
           <PlainTable
-            className={classes.lines}
+            className={`${documentTable.table} ${classes.lines}`}
             columns={[
               { title: 'Day', cell: ({ day }) => day && formatDocumentDay(day) },
               {
@@ -74,7 +76,7 @@ export function StatementView({ document, linkLead, children }: StatementViewPro
                 cell: ({ because, refers_to }) => (
                   <>
                     {because}
-                    {refers_to && <span className={classes.corrects}>Corrects {refers_to}</span>}
+                    {refers_to && <div className={text.caption}>Corrects {refers_to}</div>}
                   </>
                 ),
               },

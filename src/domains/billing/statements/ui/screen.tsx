@@ -73,7 +73,7 @@ export default function StatementsScreen() {
         filters={{ campaign_ids }}
         notice={
           <>
-            <div className={classes.month}>
+            <div className={`${arrange.row} ${classes.month}`}>
               <IconButton label="Month before" icon={IconChevronLeft} onClick={() => move(-1)} />
               <h2>{month}</h2>
               <IconButton label="Month after" icon={IconChevronRight} onClick={() => move(1)} />

@@ -63,7 +63,9 @@ export function MakeArea({ campaignId, step, view }: MakeAreaProps) {
 
   return (
     <form className={classes.form} aria-label="Make the area" onSubmit={(event) => void make(event)} noValidate>
-      <label htmlFor={`${id}-zip`}>ZIP codes</label>
+      <label className={text.medium} htmlFor={`${id}-zip`}>
+        ZIP codes
+      </label>
       <textarea
         id={`${id}-zip`}
         rows={3}

@@ -73,8 +73,8 @@ function HandoverItem({ step, campaign }: { step: HandoverStep; campaign: NamedC
   const Icon = done ? IconCircleCheckFilled : IconCircle
   const act = renderAct(step, campaign)
   return (
-    <li data-done={done || undefined}>
-      <Icon size={18} aria-label={done ? 'Done' : 'Open'} role="img" />
+    <li>
+      <Icon data-kind={done ? 'ok' : undefined} size={18} aria-label={done ? 'Done' : 'Open'} role="img" />
       <div>
         {act || done ? <b>{stepTitles[key]}</b> : <Link to={door}>{stepTitles[key]}</Link>}
         <span className={text.small}>

@@ -1,5 +1,6 @@
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { insightsContract } from '../../contract.ts'
 import classes from '../../ui/Insights.module.css'
 import { WhyButton } from './WhyButton.tsx'
@@ -16,7 +17,7 @@ export function WhyCaption({ campaign }: { campaign: { id: number; name: string 
   )
   if (!isAllowed) return null
   return (
-    <div className={classes.caption}>
+    <div className={`${arrange.ends} ${classes.caption}`}>
       {/* Keeps its line while it loads, so that what is below does not move. */}
       <p>{data ? describeShortfall(data) : error ? `The causes could not be loaded: ${error.message}` : '\u00a0'}</p>
       <WhyButton campaign={campaign} />

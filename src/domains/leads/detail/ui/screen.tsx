@@ -7,6 +7,7 @@ import { useLiveLead } from '#domains/leads/list/ui/live-leads.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { createLeadDesk, LeadDeskContext } from './desk-store.ts'
 import classes from './LeadDesk.module.css'
@@ -55,7 +56,7 @@ function LeadPage({ me, id }: { me: CurrentUserDto; id: number }) {
   return (
     <ScreenFrame title={lead ? (lead.lead_name ?? `Lead No. ${id}`) : 'Lead'}>
       <div ref={desk.setDesk} className={classes.page}>
-        <aside ref={desk.setPane} aria-label="Lead" tabIndex={-1} data-ringless>
+        <aside ref={desk.setPane} className={arrange.framed} aria-label="Lead" tabIndex={-1} data-ringless>
           {lead ? (
             <LeadDeskContext value={context}>
               <LeadFacts me={me} lead={lead} detail={lead} mark={mark} patch={patchLeadDetail} isPage />
@@ -66,7 +67,11 @@ function LeadPage({ me, id }: { me: CurrentUserDto; id: number }) {
             <LeadSkeleton />
           )}
         </aside>
-        {lead && <LeadSections me={me} lead={lead} detail={detail} patch={patchLeadDetail} />}
+        {lead && (
+          <div className={arrange.framed}>
+            <LeadSections me={me} lead={lead} detail={detail} patch={patchLeadDetail} />
+          </div>
+        )}
       </div>
     </ScreenFrame>
   )

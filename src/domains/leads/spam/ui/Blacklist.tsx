@@ -26,7 +26,7 @@ const toBlacklistFields =
   (saved: string[], onUndo: (rule: SpamRule) => void) =>
   ({ textareaControl }: ControlSet) => ({
     keywords: (at: FieldBinding<string>) => (
-      <div className={classes.both}>
+      <div className={arrange.pair}>
         <div>
           {textareaControl('Keywords', keywordsOptions)(at)}
           <KeywordsRehearsal typed={at.value ?? ''} saved={saved} />

@@ -67,7 +67,7 @@ function RuleFacts({ rule: { hits, last_hit_at, wrong } }: { rule: SpamRule }): 
       {last_hit_at !== null && `, last ${formatInstantDay(last_hit_at)}`}
       {wrong > 0 && (
         <>
-          , <strong>{wrong.toLocaleString('en-US')} of them good</strong>
+          , <strong className={text.warn}>{wrong.toLocaleString('en-US')} of them good</strong>
         </>
       )}
     </span>

@@ -5,6 +5,7 @@ import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { wholeCell } from '#ui/cells/cells.tsx'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { renderPhone } from '#ui/cells/PhoneCell.tsx'
+import documentTable from '#ui/table/document-table.module.css'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import type { ReportNumbers } from '../contract.ts'
@@ -184,7 +185,7 @@ export function ReportTable({ title, heads, numbers = [], rows }: ReportTablePro
     <section className={classes.section}>
       <h2>{title}</h2>
       <PlainTable
-        className={classes.table}
+        className={`${documentTable.table} ${classes.table}`}
         columns={heads.map((title, index) => ({
           title,
           align: numbers.includes(title) ? 'end' : undefined,

@@ -9,6 +9,7 @@ import type { WeeklyReport, WeeklyReportCampaign, WeeklyReportSort } from '../co
 import { formatMonthTitle } from '../labels.ts'
 import { buildFixedColumns, type FixedColumn } from './LeftColumns.tsx'
 import classes from './WeekCards.module.css'
+import table from './WeeklyReport.module.css'
 import { LeadCounts } from './WeekRow.tsx'
 import type { WeekTableProps } from './WeekTable.tsx'
 import { buildWeekColumns, findWeekCell, type WeekColumn } from './week-columns.ts'
@@ -40,7 +41,7 @@ export function WeekCards({ me, report, sorts, fetching, withForecasts }: WeekTa
   const { campaigns } = report
   const rows = campaigns.slice(0, most)
   return (
-    <div ref={setElement} className={classes.list}>
+    <div ref={setElement} className={`${table.colored} ${classes.list}`}>
       <TotalsCard report={report} facts={facts} months={months} />
       <CardList
         label="Leads Table"

@@ -95,7 +95,7 @@ export function WeekTable({ me, report, sorts, fetching, withForecasts }: WeekTa
         onKeyDown={(event) => handleTableKey(event, { rows: campaigns })}
       >
         <table
-          className={classes.table}
+          className={`${classes.table} ${classes.colored}`}
           style={tableStyle}
           aria-label="Leads Table"
           aria-busy={fetching}

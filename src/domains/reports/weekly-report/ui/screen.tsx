@@ -102,7 +102,7 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
         total={report?.campaigns.length}
       />
       {(report || !error) && (
-        <div className={classes.states}>
+        <div className={`${classes.states} ${classes.colored}`}>
           <CampaignStateCounts report={all} at={list.filter('trouble_state')} />
           {isForecastShown && <CampaignHealthCounts report={all} at={list.filter('health')} sorts={sorts} />}
         </div>

@@ -36,7 +36,7 @@ function MessageText({ message }: { message: string | null }) {
   const isLong = characters.length > maxCharacters
   return (
     <p className={classes.message} data-cut={(!isWhole && (isLong || overflows)) || undefined}>
-      <span ref={lines} className={isWhole ? undefined : classes.twoLines}>
+      <span ref={lines} className={isWhole ? undefined : text.twoLines}>
         {isWhole || !isLong ? message : `${characters.slice(0, maxCharacters).join('').trimEnd()}…`}
       </span>
       {(isLong || overflows) && (
