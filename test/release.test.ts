@@ -113,7 +113,15 @@ test('a dry run prints every step and changes nothing, --tested trusts a run of 
   const before = state()
   const dry = await release(top, '1.0.0', '--dry-run')
   expect(dry.code).toBe(0)
-  for (const step of ['npm test', '0.9.0 becomes 1.0.0', 'Unreleased', 'migrations/released: 0002_most', 'commit', 'tag v1.0.0', 'push'])
+  for (const step of [
+    'npm test',
+    '0.9.0 becomes 1.0.0',
+    'Unreleased',
+    'migrations/released: 0002_most',
+    'commit',
+    'tag v1.0.0',
+    'push',
+  ])
     expect(dry.output).toContain(step)
   expect(state()).toEqual(before)
   const { code, output } = await release(top, '1.0.0', '--tested')
