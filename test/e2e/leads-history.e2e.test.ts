@@ -119,7 +119,7 @@ describe('the history of a lead', () => {
       /Warning refused \d.* To b@example.com 550 no Send again Notification sent 03\/02\/2026 07:05 To client@example.com/,
     )
     await see(() => plain(page, 'Ratings by email')).toMatch(
-      /5 stars counted .* Saved when the link was opened Through the mail of 03\/02\/2026 07:05 1 star undone .* Opened by a mail scanner/,
+      /5 stars counted .* Saved when the link was opened Through the email of 03\/02\/2026 07:05 1 star undone .* Opened by an email scanner/,
     )
     await see(() => plain(page, 'Events')).toMatch(/CallRail used .* Read from CallRail’s own list/)
   })

@@ -43,15 +43,18 @@ function ArticleBlock({ block, hits }: { block: GuideBlock; hits: readonly strin
         </p>
       )
     case 'list':
+    case 'steps': {
+      const Items = block.type === 'list' ? 'ul' : 'ol'
       return (
-        <ul>
+        <Items>
           {block.items.map((item) => (
             <li key={JSON.stringify(item)}>
               <GuideText text={item} hits={hits} />
             </li>
           ))}
-        </ul>
+        </Items>
       )
+    }
     case 'picture':
       return <ArticlePicture name={block.name} alt={block.alt} />
   }

@@ -10,6 +10,8 @@ export type GuideBlock =
   | { type: 'heading'; text: string }
   | { type: 'paragraph'; text: GuideInline[] }
   | { type: 'list'; items: GuideInline[][] }
+  /** What to do, in this order. */
+  | { type: 'steps'; items: GuideInline[][] }
   /** `name` is the file name without the theme (there is a file for each); `alt` says what it shows. */
   | { type: 'picture'; name: string; alt: string }
 

@@ -93,6 +93,21 @@ test('every markdown file is a page or part of one, and each audience that it na
   expect(() => isInAudience(root, ['campaigns.repaint'])).toThrow('campaigns.repaint')
 })
 
+test('each page begins with what to do, in at most three numbered steps, for everyone who reads it [DESK-10]', () => {
+  const readers = {
+    'a super admin': root,
+    'an admin': person(permissionFlags, { isAdmin: true }),
+    'a leads handler': person(permissionFlags, {}),
+    'a client': person(permissionFlags, { isCustomer: true }),
+  }
+  for (const [who, me] of Object.entries(readers))
+    for (const { key, blocks } of pagesOf(me)) {
+      const [first] = blocks
+      expect(first?.type, `${key} for ${who} begins with numbered steps`).toBe('steps')
+      expect(first?.type === 'steps' && first.items.length, `the steps of ${key} for ${who}`).toBeLessThan(4)
+    }
+})
+
 test('numbers and names come from the contracts', () => {
   const texts = new Map(all.map(({ key, blocks }) => [key, JSON.stringify(blocks)]))
   expect(texts.get('import')).toContain(`${maxImportLines.toLocaleString('en-US')} lines`)
@@ -103,7 +118,7 @@ test('numbers and names come from the contracts', () => {
 
 test('a page is parsed from markdown: audiences, includes, and nothing that could not be shown', () => {
   const source =
-    '## Keys\n<!-- for: staff, client -->\n\nPress `v`, or **Save**.\n\n<!-- include: files for: staff -->\n\n- one\n'
+    '## Keys\n<!-- for: staff, client -->\n\nPress `v`, or **Save**.\n\n<!-- include: files for: staff -->\n\n- one\n\n1. first\n'
   expect(parseGuidePage(`---\ntitle: Lists\nfor: leads.update\n---\n\n${source}`)).toEqual({
     title: 'Lists',
     for: 'leads.update',
@@ -112,6 +127,7 @@ test('a page is parsed from markdown: audiences, includes, and nothing that coul
       { type: 'paragraph', text: ['Press ', { key: 'v' }, ', or ', { bold: 'Save' }, '.'], for: ['staff', 'client'] },
       { type: 'include', page: 'files', for: ['staff'] },
       { type: 'list', items: [['one']] },
+      { type: 'steps', items: [['first']] },
     ],
   })
   for (const unknown of [

@@ -57,7 +57,8 @@ const expandBlock = (block: ParsedBlock): AudienceBlock[] =>
 
 function fillBlock(block: AudienceBlock): AudienceBlock {
   if (block.type === 'paragraph') return { ...block, text: block.text.map(fillInline) }
-  if (block.type === 'list') return { ...block, items: block.items.map((item) => item.map(fillInline)) }
+  if (block.type === 'list' || block.type === 'steps')
+    return { ...block, items: block.items.map((item) => item.map(fillInline)) }
   return block
 }
 const fillInline = (part: GuideInline): GuideInline => (typeof part === 'string' ? fillPlaceholders(part) : part)

@@ -40,8 +40,10 @@ const readAudience = (names: string | undefined) => (names === undefined ? {} : 
 function parseBlock(token: Token): ParsedBlock | null {
   if (token.type === 'space' || token.type === 'html') return null
   if (token.type === 'heading') return { type: 'heading', text: token.text }
-  if (token.type === 'list')
-    return { type: 'list', items: (token as Tokens.List).items.map((item) => parseInlines(item.tokens[0])) } // by its type
+  if (token.type === 'list') {
+    const { ordered, items } = token as Tokens.List // by its type
+    return { type: ordered ? 'steps' : 'list', items: items.map((item) => parseInlines(item.tokens[0])) }
+  }
   if (token.type !== 'paragraph') throw new Error(`The guide cannot show this ${token.type}: ${token.raw}`)
   const [first] = token.tokens ?? []
   if (first?.type !== 'image') return { type: 'paragraph', text: parseInlines(token) }

@@ -42,7 +42,7 @@ export function findBestLine({ blocks }: VisibleGuidePage, hits: readonly string
 function listLines(block: GuideBlock): string[] {
   if (block.type === 'heading') return [block.text]
   if (block.type === 'paragraph') return [toPlainText(block.text)]
-  return block.type === 'list' ? block.items.map(toPlainText) : []
+  return 'items' in block ? block.items.map(toPlainText) : []
 }
 
 const toPlainText = (parts: readonly GuideInline[]) =>
