@@ -194,7 +194,7 @@ describe('Admin Access', () => {
     const asked = confirmDialog(page, 'Are you sure to remove this admin?')
     await see(() => asked.getByRole('listitem').allTextContents()).toEqual([
       `gone (${admin.email}), who has 0 campaigns.`,
-      'Their sessions and API keys end at once. What they did stays.',
+      'All sessions and API keys end at once. What the person did stays.',
     ])
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await row(page, admin.email).getByRole('button', { name: 'Delete' }).click()

@@ -32,7 +32,7 @@ export function defineMoveCommand(command: Command): void {
     .option('--from <url>', 'the address of the old system')
     .option('--token-file <file>', 'a file with the token of a session there')
     .option('--plan <file>', 'write the plan with all its items into this file, as JSON')
-    .option('--accept', 'write what the plan says; no one is mailed')
+    .option('--accept', 'write what the plan says; no one is emailed')
     .action((options: MoveOptions) => withAppContext((context) => runRefusably(() => runMove(context, options))))
 }
 

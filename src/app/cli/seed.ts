@@ -11,7 +11,7 @@ export function defineSeedCommand(command: Command): void {
 
 function parseLeadCount(text: string): number {
   if (!/^\d{1,7}$/.test(text) || Number(text) > 1_000_000)
-    throw new InvalidArgumentError('It must be a number up to 1000000.')
+    throw new InvalidArgumentError('Must be a number up to 1000000.')
   return Number(text)
 }
 

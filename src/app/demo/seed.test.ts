@@ -90,6 +90,23 @@ test('the demo’s clients dispute verified leads: some disputes are open, and e
   expect(terms).toEqual({ kinds: 2 })
 })
 
+test('the demo’s texts read as people write them, and no one disputes a lead that they praised [DESK-10]', async () => {
+  const texts = await ask<{ text: string }>(sql`
+    select unnest(array[message, notes, client_notes]) as text from leads
+    union all select note from activity_items union all select answer from disputes`)
+  const written = texts.flatMap(({ text }) => text ?? [])
+  expect(written.length).toBeGreaterThan(500)
+  expect(written.filter((text) => /[?!.,]\.(?!\.)|\s[?!.,]|\s{2}|^[a-z]/.test(text))).toEqual([])
+  const salutation = /^(?:Hi|Hello|Hey|Hi there|Good morning),\s/
+  const greeted = written.flatMap((text) => (salutation.test(text) ? text.replace(salutation, '') : []))
+  expect(greeted.length).toBeGreaterThan(100)
+  expect(greeted.filter((rest) => /^(?!I\b)[A-Z][a-z’]*\s/.test(rest))).toEqual([])
+  const praised = await ask(sql`
+    select leads.id from disputes join leads on leads.id = disputes.lead_id
+    where client_value is not null or client_profit is not null or rating > 2 or client_notes is not null`)
+  expect(praised).toEqual([])
+})
+
 test('the demo’s statements are sent a few days after their cycle, and each billed lead is verified [RPT-07]', async () => {
   const [found] = await ask(sql`
     select count(*)::int > 500 as many, max(to_day) < current_date as ended, bool_and(sent_at::date > to_day) as later,

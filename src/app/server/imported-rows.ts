@@ -52,7 +52,7 @@ export const importedRowReferences: Record<ImportKind, readonly RowReference[]> 
 /** Foreign keys to imported rows that keep none of them, and why. Every other one is above. */
 export const ignoredReferences: Readonly<Record<string, string>> = {
   'users.client_id': 'The account came with the client, which stays if its account has been changed',
-  'scheduled_reports.client_id': 'They follow from the schedule',
+  'scheduled_reports.client_id': 'Reports follow from the schedule',
   'campaign_category_links.campaign_id':
     'The categories are fields of the campaign, which stays if they have been changed',
   'signals.campaign_id': 'The program finds them itself',
@@ -65,7 +65,7 @@ export const ignoredReferences: Readonly<Record<string, string>> = {
   'client_site_logs.site_id': 'The site’s own history',
   'inbound_events.clientsite_id': 'The inbox outlives what it names; the lead of an event counts',
   'test_leads.campaign_id': 'A test is no lead, and goes with the campaign',
-  'mails.lead_id': 'A lead that was mailed stays: see deleteUntouchedLeads',
-  'rating_keys.lead_id': 'They come with the mail of the lead',
-  'rating_saves.lead_id': 'They are changes of the lead, which stays',
+  'mails.lead_id': 'A lead that was emailed stays: see deleteUntouchedLeads',
+  'rating_keys.lead_id': 'Keys come with the email of the lead',
+  'rating_saves.lead_id': 'Ratings are changes of the lead, which stays',
 }

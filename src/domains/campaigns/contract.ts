@@ -123,7 +123,7 @@ export const campaignsContract = {
     allow: canManageCampaigns,
     changes: ['campaign'],
     row: 'campaign',
-    description: 'Its leads keep coming in; pickers do not offer it any more.',
+    description: 'Leads keep coming in; pickers do not offer the campaign any more.',
     response: campaignSchema,
     conflict: { campaign: campaignSchema },
     success: 'Campaign was changed successfully',

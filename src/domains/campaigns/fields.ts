@@ -58,7 +58,7 @@ export const campaignFields = defineFields({
     import: {
       name: 'client',
       also: ['client_id', 'client name'],
-      about: 'Its name, the email of its account, or its number',
+      about: 'Name, email of the account, or number',
       isReference: true,
     },
   },

@@ -71,7 +71,7 @@ export const clientsContract = {
     changes: ['client'],
     row: 'client',
     description:
-      'Creates a client and its login account. With `invite` the client is mailed a link to choose a password, and `password` is left out.',
+      'Creates a client and its login account. With `invite` the client is emailed a link to choose a password, and `password` is left out.',
     // Without an account, its fields are missing: each has its own sentence.
     body: clientFormSchema
       .extend({

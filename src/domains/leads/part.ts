@@ -81,7 +81,7 @@ export const leadsPart: ServerPart = {
       'callrail_histories',
       'callrail_reconciliation',
     ],
-    'Hashed keys of mails, and what the browsers of clients sent with a rating': ['rating_keys', 'rating_saves'],
+    'Hashed keys of emails, and what the browsers of clients sent with a rating': ['rating_keys', 'rating_saves'],
     'Requests to CallRail': ['callrail_requests'],
     'A time zone': ['lead_sums_zone'],
     'Names of files': ['replayed_journals'],

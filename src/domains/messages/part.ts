@@ -4,7 +4,7 @@ import { messageJobs } from './server/jobs.ts'
 export const messagesPart: ServerPart = {
   jobs: messageJobs,
   withoutPeople: {
-    'Mails to staff and clients; their content is encrypted and removed when they were sent': ['messages'],
+    'Emails to staff and clients; their content is encrypted and removed when they were sent': ['messages'],
   },
   encryptedColumns: [{ table: 'messages', column: 'content', id: 'dedupe_key' }],
   // It may have gone out after the backup was made, so nothing is resent automatically.

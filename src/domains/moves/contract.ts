@@ -123,7 +123,7 @@ export const movesContract = {
     allow: superAdminOnly,
     changes: ['move'],
     row: 'move',
-    description: 'Starts a job that writes the plan. No one is mailed; a job that was stopped goes on where it was.',
+    description: 'Starts a job that writes the plan. No one is emailed; a job that was stopped goes on where it was.',
     response: moveSchema,
     success: 'The move has started',
   }),

@@ -17,7 +17,7 @@ export async function startMailPage(letters: ReceivedEmail[]): Promise<{ url: st
       // A mail quotes strangers: nothing in it runs, and its links open in a new window.
       'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'${letter ? '; sandbox allow-popups allow-popups-to-escape-sandbox' : ''}`,
     })
-    response.end(letter ? renderMail(letter) : isList ? renderMailList(letters) : 'There is no such mail')
+    response.end(letter ? renderMail(letter) : isList ? renderMailList(letters) : 'There is no such email')
   })
   const port = await startListening(server)
   return {
@@ -34,10 +34,10 @@ function renderMailList(letters: ReceivedEmail[]): string {
     })
     .slice(-maxListedMails)
     .reverse()
-  return `<!doctype html><html lang="en"><title>Caught mails</title><meta http-equiv="refresh" content="30">
+  return `<!doctype html><html lang="en"><title>Caught emails</title><meta http-equiv="refresh" content="30">
 <style>body{margin:0;display:grid;grid-template-columns:24rem 1fr;height:100vh;font:15px/1.4 system-ui}ul{margin:0;padding:1rem;overflow:auto;list-style:none}
 li{padding:.5rem 0;border-bottom:1px solid #ddd}small{color:#666}iframe{width:100%;height:100%;border:0;border-left:1px solid #ddd}h1{font-size:1.1rem}</style>
-<ul><h1>Caught mails (${letters.length})</h1>${rows.join('') || '<li>None yet. The next lead sends one.</li>'}</ul>
+<ul><h1>Caught emails (${letters.length})</h1>${rows.join('') || '<li>None yet. The next lead sends one.</li>'}</ul>
 <iframe name="letter" title="The mail"${letters.length > 0 ? ` src="/letters/${letters.length - 1}"` : ''}></iframe></html>`
 }
 

@@ -27,7 +27,7 @@ export const passwordResetContract = {
     allow: allowEveryone,
     changes: [],
     description:
-      'Mails a link to choose a new password, for one hour. The response does not reveal whether an account has this email; at most three mails an hour per email.',
+      'Emails a link to choose a new password, for one hour. The response does not reveal whether an account has this email; at most three emails an hour per email.',
     body: forgotFormSchema,
     response: z.object({ message: z.string() }),
   }),
@@ -35,7 +35,7 @@ export const passwordResetContract = {
     allow: allowEveryone,
     changes: ['user'],
     description:
-      'Sets the password with the key of a mailed link, once. Ends every session and every other link of the person. An invitation signs them in: a session, or a request for the second factor; a reset answers 204. 404 if the key was used, has expired or never existed.',
+      'Sets the password with the key of an emailed link, once. Ends every session and every other link of the person. An invitation signs them in: a session, or a request for the second factor; a reset answers 204. 404 if the key was used, has expired or never existed.',
     body: resetFormSchema,
     response: signInAnswerSchema.optional(),
     newSecret: true,
@@ -44,21 +44,21 @@ export const passwordResetContract = {
   check: endpoint('POST /user/reset/check', {
     allow: allowEveryone,
     reads: ['user'],
-    description: '204 if the key of a mailed link can still set a password, otherwise 404. Does not use it up.',
+    description: '204 if the key of an emailed link can still set a password, otherwise 404. Does not use it up.',
     body: z.object({ key: z.string().max(200) }),
   }),
   inviteAdmin: endpoint('POST /admin/admins/:id/invite', {
     allow: adminsContract.update.allow,
     changes: ['admin'],
     reauthenticate: true,
-    description: 'Mails an admin a link to choose a password, for 24 hours.',
+    description: 'Emails an admin a link to choose a password, for 24 hours.',
     success: invitationSent,
   }),
   inviteHandler: endpoint('POST /leads-handlers/:id/invite', {
     allow: leadsHandlersContract.update.allow,
     changes: ['leads-handler'],
     reauthenticate: true,
-    description: 'Mails a leads handler a link to choose a password, for 24 hours.',
+    description: 'Emails a leads handler a link to choose a password, for 24 hours.',
     success: invitationSent,
   }),
 }

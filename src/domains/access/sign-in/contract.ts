@@ -108,7 +108,7 @@ export const sessionContract = {
     newSecret: true,
     endsView: true,
     description:
-      'Exchanges a remote token for a new session of that customer, and a live session token for another one of the same session: the old token ends. A caller who is signed in as somebody else gets the names of both and nothing changes; with `replace` their session ends.',
+      'Exchanges a remote token for a new session of that customer, and a live session token for another one of the same session: the old token ends. A caller who is signed in as someone else gets the names of both and nothing changes; with `replace` their session ends.',
     body: z.object({ token: z.string().max(500), replace: z.literal(1).optional() }),
     response: z.union([
       ...signInAnswerSchema.options,

@@ -100,7 +100,7 @@ export function StaffScreen({
                   icon={IconTrash}
                   details={[
                     `${person.username} (${person.email}), who has ${person.campaigns_count === 1 ? '1 campaign' : `${person.campaigns_count} campaigns`}.`,
-                    'Their sessions and API keys end at once. What they did stays.',
+                    'All sessions and API keys end at once. What the person did stays.',
                   ]}
                 />
               </>

@@ -30,7 +30,7 @@ export const changelogImport: ImportDefinition<ChangelogRow> = {
       label: 'Campaign',
       required: true,
       also: ['campaign name', 'team'],
-      about: 'Its name or number, or the name of a team',
+      about: 'Name or number, or the name of a team',
       isReference: true,
     },
     { name: 'date', label: 'Date', required: true, also: ['day'], about: dayHint, reads: 'day' },

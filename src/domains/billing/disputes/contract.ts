@@ -30,7 +30,7 @@ export const disputesContract = {
     changes: ['dispute', 'statement'],
     row: 'dispute',
     description:
-      'Once. Accepting takes the verification back; with `move_to` the lead goes to a campaign of another client instead, where it stays verified, and `notify` mails that client. The client who disputed it reads the answer on the rating page.',
+      'Once. Accepting takes the verification back; with `move_to` the lead goes to a campaign of another client instead, where it stays verified, and `notify` emails that client. The client who disputed it reads the answer on the rating page.',
     body: z
       .strictObject({
         accept: booleanField.optional(),

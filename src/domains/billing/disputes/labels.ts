@@ -16,7 +16,7 @@ export type DisputeChannel = (typeof disputeChannels)[number]
 export const disputeChannelTitles: Record<DisputeChannel, string> = {
   mail: 'Link in an email',
   page: 'Rating page',
-  portal: 'Their own account',
+  portal: 'Client’s account',
 }
 
 /** Why the client says that this is not a lead. */

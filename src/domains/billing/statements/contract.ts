@@ -148,7 +148,7 @@ export const statementsContract = {
     allow: canManageBilling,
     reads: ['statement'],
     description:
-      'What `POST statements/send-batch` would send now, to which addresses it would mail, and what it would refuse. Writes nothing.',
+      'What `POST statements/send-batch` would send now, to which addresses it would email, and what it would refuse. Writes nothing.',
     query: z.object({ ...cycleEnds, mail: queryCheckbox }).refine(isSpan, spanIssue),
     response: z.object({
       statements: z.array(
@@ -182,7 +182,7 @@ export const statementsContract = {
     allow: canManageBilling,
     reads: ['statement'],
     description:
-      'One statement, with the leads that its lines name, the document that the client gets, and the addresses to which it would be mailed.',
+      'One statement, with the leads that its lines name, the document that the client gets, and the addresses to which it would be emailed.',
     params: statementParams,
     response: statementSchema.extend({
       leads: z.array(statementLeadSchema),
@@ -206,7 +206,7 @@ export const statementsContract = {
         .strictObject({ mail: flagField.default(0), to: recipientsField.optional() })
         .refine(({ mail, to }) => mail === 1 || to === undefined, {
           path: ['to'],
-          error: 'Nothing is mailed without `mail`',
+          error: 'Nothing is emailed without `mail`',
         }),
     ),
     response: statementSchema.extend({ key: z.string(), url: z.string() }),
@@ -216,7 +216,7 @@ export const statementsContract = {
     allow: canManageBilling,
     changes: ['statement'],
     row: 'statement',
-    description: 'Mails a sent statement again, with the same link. 409 while its link is closed.',
+    description: 'Emails a sent statement again, with the same link. 409 while its link is closed.',
     params: statementParams,
     body: z.preprocess((body) => body ?? {}, z.strictObject({ to: recipientsField.optional() })),
     response: statementSchema,

@@ -35,7 +35,7 @@ export const testLeadContract = {
     allow: canManageCampaigns,
     changes: ['campaign'],
     description:
-      'Mails a made-up lead as a new lead is mailed. It is stored nowhere and counted nowhere, and its links save nothing.',
+      'Emails a made-up lead as a new lead is emailed. It is stored nowhere and counted nowhere, and its links save nothing.',
     body: z.strictObject({ to: requiredText('Please enter email', 254).pipe(emailField) }),
     response: z.object({ message: z.string() }),
   }),

@@ -33,7 +33,7 @@ export const leadFormContract = {
     changes: ['lead'],
     row: 'lead',
     description:
-      'Adds a lead by hand. The spam lists apply as they do to incoming leads; the client is mailed unless `notify` is off.',
+      'Adds a lead by hand. The spam lists apply as they do to incoming leads; the client is emailed unless `notify` is off.',
     body: leadFormSchema,
     response: leadSchema,
     success: 'Lead was created successfully',

@@ -88,7 +88,7 @@ export const ratingContract = {
     allow: allowEveryone,
     reads: ['lead'],
     description:
-      'The lead of a mail’s key. Never writes. 410 once the lead belongs to another client, with `dispute` if the agency answered the holder’s Not Lead.',
+      'The lead of an email’s key. Never writes. 410 once the lead belongs to another client, with `dispute` if the agency answered the holder’s Not Lead.',
     params: ratingParams,
     query: ratingQuerySchema,
     response: ratedLeadSchema,

@@ -138,7 +138,7 @@ export const leadSpamContract = {
     changes: ['lead'],
     row: 'lead',
     description:
-      'Tags the lead Spam, hides it, and cancels its unsent mails. With `spammer`, its phone and email are added to the spammers.',
+      'Tags the lead Spam, hides it, and cancels its unsent emails. With `spammer`, its phone and email are added to the spammers.',
     body: z.object({ spammer: z.boolean().default(false) }),
     response: leadSchema,
     success: 'Lead was marked as spam',
@@ -147,7 +147,7 @@ export const leadSpamContract = {
     allow: adminsWithPages('leads', 'archivedleads'),
     changes: ['lead'],
     row: 'lead',
-    description: 'Undoes exactly what marking it as spam did. A cancelled mail is queued again.',
+    description: 'Undoes exactly what marking it as spam did. A cancelled email is queued again.',
     response: leadSchema,
     success: 'Lead is no longer marked as spam',
   }),

@@ -70,7 +70,7 @@ export const gmbFields = defineFields({
     import: {
       name: 'campaign',
       also: ['campaign_id', 'campaign name'],
-      about: 'Its name or number',
+      about: 'Name or number',
       isReference: true,
     },
   },

@@ -47,7 +47,10 @@ export async function readDifferences(context: AppContext, id: number): Promise<
   } catch (error) {
     if (!(error instanceof LegacyError)) throw error
     const found = before ?? []
-    return found.map((one) => ({ ...one, explained: `Their numbers are from the last reading: ${error.message}` }))
+    return found.map((one) => ({
+      ...one,
+      explained: `The old system’s numbers are from the last reading: ${error.message}`,
+    }))
   }
   const differences = await compareCounts(context, row, theirs)
   await setMove(context.db, id, { differences, compared_at: new Date() })

@@ -28,7 +28,7 @@ const neverMoved: Partial<Record<MovedKind, string[]>> = {
   client_site: ['Signing keys and the keys of forms do not move: each site gets a new key'],
   listing: ['Passwords of listings do not move'],
   lead: [
-    'Rating keys do not move: the links of mails that the old system sent lead there',
+    'Rating keys do not move: the links of emails that the old system sent lead there',
     'Recordings stay in the old system: they play here for as long as it answers and its connection is kept',
   ],
 }

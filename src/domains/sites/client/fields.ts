@@ -39,7 +39,7 @@ export const clientSiteFields = defineFields({
     import: {
       name: 'campaign',
       also: ['campaign_id', 'campaign name'],
-      about: 'Its name or number',
+      about: 'Name or number',
       isReference: true,
     },
   },

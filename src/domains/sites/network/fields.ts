@@ -29,7 +29,7 @@ export const networkSiteFields = defineFields({
     import: {
       name: 'category',
       also: ['category_id', 'network category'],
-      about: 'Its name or number',
+      about: 'Name or number',
       isReference: true,
     },
   },

@@ -100,7 +100,7 @@ async function requestChange(
   })
   await tellOldAddress(tx, context, { id, email: old }, [
     `Someone signed in as ${username} asked to change the email of this account to ${email}.`,
-    'It changes when the link that was sent there is opened. If that was not you, change your password at once.',
+    'The email changes when the link that was sent there is opened. If that was not you, change your password at once.',
   ])
 }
 

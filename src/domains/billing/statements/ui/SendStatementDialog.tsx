@@ -65,7 +65,7 @@ function SendForm({ statement, isSent, onClose }: SendFormProps) {
     <div className={arrange.stack}>
       <p>
         <b>{client.name}</b>, {campaign.name}, {formatCycle(statement)}: <b>{formatMoney(total)}</b>.
-        {!isSent && ' It gets its number, and its lines cannot be changed afterwards.'}
+        {!isSent && ' The statement gets a number, and its lines cannot be changed afterwards.'}
       </p>
       <Textarea
         label="Email to"

@@ -22,7 +22,7 @@ export default function StatementPage() {
   if (error)
     return (
       <PublicNotice title={error.status === 404 ? statementMessages.notFound : error.message}>
-        <p>Its link may have expired. Please ask the sender for a new one.</p>
+        <p>The link may have expired. Please ask the sender for a new one.</p>
       </PublicNotice>
     )
   if (!data) return <PublicLoading />

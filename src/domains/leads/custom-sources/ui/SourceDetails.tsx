@@ -78,7 +78,7 @@ function SourceAddress({
         rightSection={url && <CopyButton value={url} what="Address" />}
       />
       <p className={card.hint}>
-        Its leads belong to {clientsite_url} ({place}){reads}.
+        The leads belong to {clientsite_url} ({place}){reads}.
       </p>
       {sample !== null && <SourceTest id={id} />}
     </section>

@@ -23,14 +23,14 @@ export const importTargetFields: ImportField[] = [
     name: 'campaign',
     label: 'Campaign',
     also: ['campaign_id', 'campaign_name', 'profile'],
-    about: 'Its name or number, or that of a client with one campaign; a client site implies it',
+    about: 'Name or number, or that of a client with one campaign; a client site implies the campaign',
     isReference: true,
   },
   {
     name: 'clientsite',
     label: 'Client Site',
     also: ['clientsite_id', 'client_site'],
-    about: 'Its address or number',
+    about: 'Address or number',
     isReference: true,
   },
 ]

@@ -151,7 +151,7 @@ function parseSourceEvent(
   const { lead_id, incoming, notify, source } = parsed
   const site = sites.byId(source.clientsite_id)
   const origin = sourceOrigin(source.id)
-  const provider = source.preset === null ? 'Its sender' : sourcePresetTitles[source.preset]
+  const provider = source.preset === null ? 'The sender' : sourcePresetTitles[source.preset]
   return {
     does: 'change',
     lead_s: 'Other',

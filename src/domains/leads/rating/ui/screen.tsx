@@ -182,7 +182,7 @@ function ReassignedLeadPage({ error }: { error: ApiError }) {
   return (
     <>
       <PublicNotice title={getServerMessage(error) ?? ratingMessages.reassigned}>
-        <p>It went to another company, so there is nothing left for you to do.</p>
+        <p>The lead went to another company, so there is nothing left for you to do.</p>
       </PublicNotice>
       {dispute && (
         <div className={classes.page}>

@@ -47,7 +47,7 @@ function ReportPage({ report, error, pdf }: ReportPageProps) {
   if (error)
     return (
       <PublicNotice title={error.status === 404 ? reportMessages.notFound : error.message}>
-        <p>Its link may have expired. Please ask the sender for a new one.</p>
+        <p>The link may have expired. Please ask the sender for a new one.</p>
       </PublicNotice>
     )
   if (!report) return <PublicLoading />

@@ -282,7 +282,7 @@ async function sendUndelivered(
         updated_at: sql`now()`,
       })
       .where(eq(userWatchesTable.user_id, me.id))
-  const reason = last.error ?? 'It was removed'
+  const reason = last.error ?? 'The webhook was removed'
   const watches = await readWatches(tx, context, me.id)
   await queueDraft(tx, context, { me, watches }, 'mail', {
     subject: isCurrentWebhook ? 'Your webhook was switched off' : 'Your webhook did not accept a message',

@@ -117,7 +117,7 @@ export default function ClientSitesScreen() {
           call: clientSitesContract.remove,
           details: ({ url, campaign }) => [
             `${url}${campaign ? ` (${campaign.name})` : ''}`,
-            'Its leads stay. Its calls and forms no longer come in.',
+            'The leads stay. Calls and forms of this site no longer come in.',
           ],
         }}
         actionsWidth={188}
