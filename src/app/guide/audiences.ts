@@ -41,7 +41,7 @@ const roles: Record<string, AudiencePredicate> = {
   handler: (me) => !me.isAdmin && !me.isCustomer,
   staffWithTags: (me) => me.isAdmin && getReadableFields(me).has('tags'),
   /** A client's menu has no Home. */
-  withoutTools: (me) => !me.isCustomer && !toolLinksContract.create.allow(me),
+  withoutSignals: (me) => !me.isCustomer && !signalsContract.list.allow(me),
 }
 
 const contracts: Record<string, Record<string, { allow: AccessRule }>> = {

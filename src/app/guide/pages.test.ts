@@ -98,6 +98,7 @@ test('each page begins with what to do, in at most three numbered steps, for eve
     'a super admin': root,
     'an admin': person(permissionFlags, { isAdmin: true }),
     'a leads handler': person(permissionFlags, {}),
+    'a leads handler without Home’s signals': person(['leads', 'leadChart'], {}),
     'a client': person(permissionFlags, { isCustomer: true }),
   }
   for (const [who, me] of Object.entries(readers))
