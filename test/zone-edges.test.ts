@@ -1,15 +1,19 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { addDays, type CalendarDay } from '#contract/days.ts'
+import { allEndpoints } from '#app/server/parts.ts'
+import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { startOfZonedDay } from '#core/time/local-time.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { campaignEventsContract } from '#domains/insights/events/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
+import { ensureLeadSums } from '#domains/leads/sums/server/build-sums.ts'
 import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
 import { signalsContract } from '#domains/signals/contract.ts'
@@ -17,6 +21,8 @@ import { signalsTable } from '#domains/signals/schema.ts'
 import { taskDetector } from '#domains/signals/server/detectors/tasks.ts'
 import { readSignalFacts } from '#domains/signals/server/read-facts.ts'
 import { type App, type Caller, setUp, startApp } from '#test/app.ts'
+import { createDatabase } from '#test/database.ts'
+import { createWriteStage, writeExamples } from '#test/write-examples.ts'
 
 /**
  * The edges of a day: half an hour before and after midnight, at both changes of the clock, in three zones. The machine, the campaign
@@ -229,4 +235,176 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
       setClock(after)
       expect(Date.parse(await readNext())).toBeGreaterThan(after + 26 * 86_400_000)
     }))
+})
+
+/**
+ * The same agency in two zones: everything that happened in the first is moved so that it happened at the same local time in the second.
+ * Whatever has a day must then say the same, just before midnight and just after. UTC lies between the two, and the campaigns' zone is
+ * two hours ahead of the agency's: a day of a wrong zone differs.
+ */
+describe('an agency says the same in another zone at the same local time', async () => {
+  const places = [
+    { agency: 'America/Phoenix', theirs: 'America/Bogota', ahead: 0 },
+    { agency: 'Asia/Dubai', theirs: 'Asia/Dhaka', ahead: 11 },
+  ]
+  const database = await createDatabase()
+  const tomorrow = addDays(getToday(places[0]!.agency), 1)
+  const midnight = startOfZonedDay(tomorrow, places[0]!.agency).getTime()
+  const hour = 3_600_000
+  /** What differs between two starts of the app, and what has no day. */
+  const without = [
+    'GET /client/:id/record', // counts by the database’s clock, which goes on
+    'GET /admin/audit/kinds',
+    'GET /leads/events',
+    'GET /users/:id/sessions',
+    'GET /user/sessions',
+    'GET /client/timezones',
+    'GET /gmb/connection',
+  ]
+  type History = Awaited<ReturnType<typeof makeHistory>>
+  const bodies = {
+    'POST /lead/chart': {},
+    'POST /lead/chart/export': {},
+    'POST /lead/export': {},
+    'POST /lead/table/export': {},
+  }
+  const reads = allEndpoints
+    .map(({ endpoint }) => endpoint)
+    .filter(({ method, address }) => method === 'GET' || address in bodies)
+    .filter(({ allow, address }) => !allow.guests && !without.includes(address))
+  const [yesterday, days] = [addDays(tomorrow, -1), `from=${addDays(tomorrow, -10)}&to=${addDays(tomorrow, -2)}`]
+  const queries: Record<string, string[]> = {
+    'GET /campaign-gmb/map': ['upper-latitude=90&down-latitude=-90&left-longitude=-180&right-longitude=180'],
+    'GET /views': ['table=leads'],
+    'GET /campaign/:id/effect': ['kind=campaign&row=1'],
+    'GET /leads/list/data': [
+      '',
+      `date_from=${tomorrow}`,
+      `date_to=${yesterday}`,
+      `dateRange=${yesterday},${yesterday}`,
+    ],
+    'GET /leads/list/statistic': ['', `date_from=${tomorrow}`, `date_to=${yesterday}`],
+    'GET /statements': ['', `cycle_ends_from=${yesterday}`, `cycle_ends_before=${tomorrow}`],
+    'GET /statements/send-batch': ['', `cycle_ends_from=${yesterday}&cycle_ends_before=${tomorrow}`],
+    'GET /activity-log': ['', days],
+    'GET /campaign-changelog': ['', days],
+    'GET /campaign/:id/events': ['', days],
+    'GET /admin/audit': ['kind=campaign', `kind=campaign&${days}`],
+    'GET /signals': ['', 'state=closed'],
+  }
+  const rowOf = (path: string, { rows }: History): number =>
+    Object.entries(rows).find(([start]) => path.startsWith(start))?.[1] ?? 1
+
+  /** Makes what happened, each at both sides of a midnight. */
+  async function makeHistory(app: App) {
+    const { db } = app.context
+    const stage = await createWriteStage(app, await app.as(await app.make.superAdmin()))
+    const of = { campaign_id: stage.campaign.id }
+    const dueDay = Number(tomorrow.slice(8))
+    await db.update(campaignsTable).set({ due_date: dueDay, start_date: addDays(tomorrow, -65) })
+    for (let night = 0; night < 34; night++)
+      for (const side of [-1, 1]) {
+        const at = new Date(midnight - night * 24 * hour + (side * hour) / 2)
+        const n = night * 2 + side
+        await app.make.lead({
+          ...of,
+          clientsite_id: stage.site.id,
+          occurred_at: at,
+          confirmed: n % 5 !== 0,
+          lead_type: n % 3 === 0 ? 'Call' : 'Form',
+          tags: n % 6 === 0 ? ['Missed Call'] : [],
+          rating: n % 4 === 0 ? 4 : null,
+        })
+        const change = { kind: 'campaign', row_id: of.campaign_id, action: 'changed' as const, at }
+        await db.insert(auditTable).values({ ...change, before: { manager: 'M' }, after: { manager: `M${n}` } })
+        if (night % 9 === 0) {
+          const signal = await stage.signal({
+            opened_at: at,
+            closed_at: new Date(at.getTime() + 24 * hour),
+            subject_id: `${n}`,
+          })
+          await app.make.activityItem({
+            ...of,
+            date: addDays(tomorrow, -night - (side < 0 ? 1 : 0)),
+            note: `${signal.id}`,
+          })
+          const lead = await app.make.lead({ ...of, occurred_at: at, confirmed: true })
+          const decided = { via: 'page', state: 'refused', answer: 'No', opened_at: at, decided_at: at } as const
+          await db.insert(disputesTable).values({ ...of, lead_id: lead.id, ...decided })
+        }
+      }
+    await stage.dispute()
+    const signal = await stage.signal({ opened_at: new Date(midnight - hour / 2) })
+    const { id } = stage.campaign
+    const { body } = await writeExamples['PUT /campaign/:id']!(stage)
+    const form = { ...(body as object), due_date: dueDay, start_date: addDays(tomorrow, -65) }
+    const unchanged = { [`/campaign/${id}`]: form, [`/lead/${stage.lead.id}`]: { notes: 'Called' } }
+    for (const [path, saved] of Object.entries(unchanged)) await stage.created(path, saved, 'PUT')
+    const places = { '/lead/chart': id, '/campaign/': id, '/campaigns/': id, '/client/': stage.client.id }
+    const rest = { '/lead/': stage.lead.id, '/clientsite/': stage.site.id, '/campaign-gmb/': stage.gmb.id }
+    const people = { root: (await app.make.superAdmin()).id, customer: stage.customer.id }
+    return {
+      rows: { ...places, ...rest, '/campaign-changelog/': stage.item.id, '/signals/': signal.id },
+      people,
+      unchanged,
+    }
+  }
+
+  async function moveInstants(app: App, hours: number) {
+    const { rows } = await app.context.pool.query<{ name: string; sets: string }>(
+      `select format('%I', table_name) as name, string_agg(format('%1$I = %1$I - interval ''${hours} hours''', column_name), ', ') as sets
+        from information_schema.columns join information_schema.tables using (table_schema, table_name)
+        where table_schema = 'public' and table_type = 'BASE TABLE' and data_type = 'timestamp with time zone' and is_generated = 'NEVER'
+          and table_name not in ('sessions', 'heartbeat')
+        group by 1`,
+    )
+    const client = await app.context.pool.connect()
+    await client.query('set session_replication_role = replica') // the audit trail is append-only
+    for (const { name, sets } of rows) await client.query(`update ${name} set ${sets}`)
+    client.release(true)
+  }
+
+  const answers: Record<string, string>[] = []
+  let history: History | undefined
+  for (const { agency, theirs, ahead } of places) {
+    const settings = { AGENCY_TIMEZONE: agency, PUBLIC_URL: 'https://leadline.example' }
+    const app = await startApp({ url: database.url, settings })
+    history ??= await makeHistory(app)
+    if (ahead > 0) await moveInstants(app, ahead)
+    for (const table of ['campaigns', 'clients'])
+      await app.context.pool.query(`update ${table} set timezone = $1`, [theirs])
+    await ensureLeadSums(app.context.db, agency)
+    const toFirst = (text: string) =>
+      text
+        .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => new Date(Date.parse(at) + ahead * hour).toISOString())
+        .replaceAll(agency, 'their zone')
+        .replaceAll(theirs, 'our zone')
+        .replace(/\bMST\b|GMT[+-]\d+/g, 'zone')
+    const found: Record<string, string> = {}
+    for (const [who, id] of Object.entries(history.people)) {
+      const reader = await app.as({ id })
+      for (const side of ['before', 'after']) {
+        setClock(midnight - ahead * hour + (side === 'before' ? -hour / 2 : hour / 2))
+        const send = async (method: string, url: string, sent: object | null) => {
+          const body = sent && { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } }
+          const answer = await reader.fetch(`/api${url}`, { method, ...body })
+          if (answer.ok) found[`${who}, ${side} midnight: ${method} ${url}`] = toFirst(await answer.text())
+        }
+        for (const { method, path, address } of reads)
+          for (const query of queries[address] ?? ['']) {
+            const url = `${path.replace(/:\w+/, String(rowOf(path, history)))}?${query}`
+            await send(method, url, method === 'POST' ? {} : null)
+          }
+        for (const [path, saved] of Object.entries(history.unchanged)) await send('PUT', path, saved)
+      }
+    }
+    vi.useRealTimers()
+    answers.push(found)
+    await app.close()
+  }
+  await database.drop()
+
+  test.each(Object.keys(answers[0]!))('%s', (read) => {
+    expect(answers[1]![read]).toBe(answers[0]![read])
+  })
 })
