@@ -85,6 +85,16 @@ describe('a passkey', () => {
     expect((await add(me)).status).toBe(422)
   })
 
+  test('accepts a challenge only for what it was made for: to be added, or to sign in [SIGN-01]', async () => {
+    const { me, device } = await withPasskey()
+    const options = (await me.call(secondFactorContract.passkeyOptions)).body
+    const { challenge } = await optionsFor()
+    const credential = createAuthenticator(origin).register(options, { challenge })
+    expect((await me.call(secondFactorContract.addPasskey, { body: { name: 'x', credential } })).status).toBe(422)
+    const signed = device.sign(await optionsFor(), { challenge: options.challenge })
+    expect((await enter(signed)).body).toEqual(refused)
+  })
+
   test('counts as both factors [SIGN-01]', async () => {
     const { user, me, device } = await withPasskey()
     const options = await optionsFor()

@@ -8,6 +8,7 @@ import { type App, setUp } from '#test/app.ts'
 import { makePublicListing, startListingsApp, summitListing } from '#test/public-listings.ts'
 import { until } from '#test/until.ts'
 import { checkDueListings } from './check-listings.ts'
+import { saveCheckResult } from './record-check.ts'
 
 const { app, maps } = await setUp(startListingsApp())
 const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
@@ -166,4 +167,22 @@ test('a listing with a new link forgets what the old link showed, even during a 
   maps.instead = null
   await app.context.db.delete(spokenHostsTable)
   expect((await check(id)).changed, 'it is another listing').toBe(false)
+})
+
+test('a listing whose link changes while its check is saved keeps nothing of the old page', async () => {
+  const { id } = await listing()
+  const { link } = await stored(id)
+  const editor = await app.context.pool.connect()
+  await editor.query('begin')
+  await editor.query(`update campaign_gmbs set link = link || '&moved=1' where id = $1`, [id])
+  const found = { outcome: 'listing', snapshot: { ...summitListing, closed: null } } as const
+  const saving = saveCheckResult(app.context, { id, link }, found)
+  await until(async () => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await app.context.pool.query(waiting)).rowCount === 1
+  })
+  await editor.query('commit')
+  editor.release()
+  await saving
+  expect(await stored(id)).toMatchObject({ seen: null, checked_at: null })
 })

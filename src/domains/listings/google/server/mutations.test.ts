@@ -369,6 +369,14 @@ test('an edit whose process died while sending it is sent again, once', async ()
   expect([sent().length, (await row()).title]).toEqual([1, 'Granite twice'])
 })
 
+test('edits of a location that wait are all sent, in their order', async () => {
+  const { id } = await row()
+  for (const title of ['Granite first', 'Granite second'])
+    await app.context.db.insert(googleEditsTable).values({ location_id: id, fields: { title } })
+  await sendWaitingEdits(app.context, id)
+  expect([sent().length, (await row()).title]).toEqual([2, 'Granite second'])
+})
+
 test('a queued edit that Google refuses is shown on its row until another edit succeeds', async () => {
   const { id } = await row()
   await app.context.db
