@@ -103,8 +103,9 @@ async function connectOldSystem({ context, actor }: MoveCaller, address: string,
 
 async function makePlan(by: MoveCaller, connection: number): Promise<number> {
   const { context, me } = by
-  const sources = await requireSources(context, [connection])
-  const id = await context.db.transaction((tx) => insertMove(tx, by, sources))
+  const id = await context.db.transaction(async (tx) =>
+    insertMove(tx, by, await requireSources(tx, context, [connection])),
+  )
   await readMove(context, { id, by: me.id })
   return id
 }

@@ -1,2 +1,2 @@
-export { listConnections, readConnectionSecret } from './server/queries.ts'
+export { holdConnections, listConnections, readConnectionSecret } from './server/queries.ts'
 export { recordConnectionUse } from './server/record-use.ts'

@@ -1,6 +1,6 @@
-import { and, desc, eq, getTableColumns, isNull } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import type { BeforeJson } from '#contract/instants.ts'
-import type { DbOrTx } from '#core/db/db.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -57,6 +57,15 @@ export async function listConnections(
     }))
     .toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)
 }
+
+/** Keeps connections as they are until the transaction ends: none is changed or removed. */
+export const holdConnections = (tx: Tx, ids: readonly number[]) =>
+  tx
+    .select({ id: connectionsTable.id })
+    .from(connectionsTable)
+    .where(inArray(connectionsTable.id, [...ids]))
+    .orderBy(connectionsTable.id)
+    .for('share')
 
 /** Returns the secrets of a connection of this kind now, or null if it is gone. */
 export async function readConnectionSecret<Kind extends ConnectionKind>(

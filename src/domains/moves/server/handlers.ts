@@ -4,7 +4,7 @@ import type { Tx } from '#core/db/db.ts'
 import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
 import { assertMailerConnected, queueInvitation } from '#domains/access/public.ts'
 import { type AppContext, type EndpointCall, implementContract } from '#domains/app-context.ts'
-import { listConnections } from '#domains/connections/public.ts'
+import { holdConnections, listConnections } from '#domains/connections/public.ts'
 import { movesContract } from '../contract.ts'
 import { isMoving } from '../labels.ts'
 import { type MoveSource, moveItemsTable, movesTable } from '../schema.ts'
@@ -23,10 +23,10 @@ import { isItem } from './write-move.ts'
 export const movesHandlers = implementContract(movesContract, {
   list: ({ db, query }) => readMovesPage(db, query),
 
-  start: async (call) => {
-    const sources = await requireSources(call.context, call.body.connections)
-    return call.db.transaction((tx) => startMove(tx, call, sources))
-  },
+  start: (call) =>
+    call.db.transaction(async (tx) =>
+      startMove(tx, call, await requireSources(tx, call.context, call.body.connections)),
+    ),
 
   get: ({ db, params }) => readMoveDto(db, params.id),
 
@@ -153,10 +153,11 @@ function describeState({ state, problem }: MoveRow): string {
   return state === 'undone' ? 'This move was undone already' : 'This move was accepted already'
 }
 
-/** Throws 422 for a connection that is unknown, or that nothing moves from. */
-export async function requireSources(context: AppContext, ids: readonly number[]): Promise<MoveSource[]> {
-  const legacy = await listConnections(context, 'legacy')
-  const callrail = await listConnections(context, 'callrail')
+/** Holds the connections of a move. Throws 422 for one that is unknown, or that nothing moves from. */
+export async function requireSources(tx: Tx, context: AppContext, ids: readonly number[]): Promise<MoveSource[]> {
+  await holdConnections(tx, ids)
+  const legacy = await listConnections(context, 'legacy', tx)
+  const callrail = await listConnections(context, 'callrail', tx)
   return [...new Set(ids)].map((id) => {
     const found = [...legacy, ...callrail].find((one) => one.id === id)
     if (!found) throw validationError({ connections: [`There is no connection ${id} to move from`] })
