@@ -1,11 +1,12 @@
 import { asc, gt, sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { allEndpoints } from '#app/server/parts.ts'
 import { handlerFlags, permissionFlags } from '#contract/allow.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type Caller, type Sent, setUp, startApp } from '#test/app.ts'
+import { auditedTables } from '#test/audited-rows.ts'
 import { until } from '#test/until.ts'
 import {
   createWriteStage,
@@ -72,29 +73,6 @@ test.each(walked)('%s leaves an entry in the audit log, with what its row was an
   }
 })
 
-/** The tables whose columns the entries of a kind are named after. */
-const auditedTables: Record<string, string> = {
-  user: 'users',
-  view: 'views',
-  team: 'teams',
-  'tool link': 'tool_links',
-  'API key': 'api_keys',
-  campaign: 'campaigns',
-  'campaign category': 'campaign_categories',
-  dispute: 'disputes',
-  client: 'clients',
-  'client report': 'client_reports',
-  'client site': 'client_sites',
-  'network site': 'network_sites',
-  'network category': 'network_categories',
-  'activity item': 'activity_items',
-  listing: 'campaign_gmbs',
-  lead: 'leads',
-  'lead source': 'custom_sources',
-  signal: 'signals',
-  webhook: 'webhooks',
-  connection: 'connections',
-}
 /** Columns that follow from others, and those of a change that its entry has itself: when, by whom, which version. */
 const unaudited = [
   ...['version', 'hours_version', 'updated_at', 'decided_at', 'decided_by', 'next_check_at', 'next_crawl_at'],
@@ -145,6 +123,114 @@ describe('two callers at once leave what one after the other leaves', () => {
   })
 })
 
+/** A call, and another one that takes away the row that the first is about, or that it chooses. */
+type Removal = [call: string, removal: string, sent?: (stage: WriteStage) => Promise<[Sent, Sent]>]
+const removals: Removal[] = [
+  ['PUT /campaign-changelog/:id', 'DELETE /campaign-changelog/:id'],
+  ['PUT /campaign-changelog/:id', 'DELETE /admin/admins/:id'],
+  ['POST /activity-log/:id/toggle-status', 'DELETE /campaign-changelog/:id'],
+  ['PUT /campaign-gmb/:id', 'DELETE /campaign-gmb/:id'],
+  ['POST /campaign-gmb/:id/toggle-client-owned', 'DELETE /campaign-gmb/:id'],
+  ['PUT /clientsite/:id', 'DELETE /clientsite/:id'],
+  ['POST /clientsite/:id/hook', 'DELETE /clientsite/:id'],
+  ['POST /intakes', 'DELETE /clientsite/:id'],
+  ['POST /lead/create', 'DELETE /clientsite/:id'],
+  ['POST /admin/admins/:id', 'DELETE /admin/admins/:id'],
+  ['POST /admin/admins/:id/invite', 'DELETE /admin/admins/:id'],
+  ['PATCH /admin/admins/:id/move-to-lead-handlers', 'DELETE /admin/admins/:id'],
+  ['PATCH /leads-handlers/:id', 'DELETE /leads-handlers/:id'],
+  ['PATCH /leads-handlers/:id/move-to-admins', 'DELETE /leads-handlers/:id'],
+  ['PUT /lead/:id', 'POST /erasures'],
+  ['POST /lead/:id/archive', 'POST /erasures'],
+  ['PUT /campaign/:id', 'POST /campaign/:id/archive'],
+  ['PUT /campaign/:id/terms', 'POST /campaign/:id/archive'],
+  ['POST /campaign/:id/working-hours', 'POST /campaign/:id/archive'],
+  ['POST /client/:id/reports', 'POST /client/status'],
+  [
+    'PUT /networksite/:id',
+    'DELETE /networkcategory/:id',
+    async (stage) => {
+      const { id: category_id } = await stage.created('/networkcategory', { name: `Free ${stage.number}` })
+      const { params, body } = await writeExamples['PUT /networksite/:id']!(stage)
+      return [{ params: params!, body: { ...(body as object), category_id } }, { params: { id: category_id } }]
+    },
+  ],
+  [
+    'PUT /campaign/:id',
+    'DELETE /campaigncategory/:id',
+    async (stage) => {
+      const { id } = await stage.created('/campaigncategory', { name: `Free ${stage.number}` })
+      const { params, body } = await writeExamples['PUT /campaign/:id']!(stage)
+      return [{ params: params!, body: { ...(body as object), categories: [id] } }, { params: { id } }]
+    },
+  ],
+  [
+    'POST /campaign',
+    'DELETE /client/:id',
+    async (stage) => {
+      const { params } = await writeExamples['DELETE /client/:id']!(stage)
+      const { body } = await writeExamples['POST /campaign']!(stage)
+      return [{ body: { ...(body as object), client_id: params!.id } }, { params: params! }]
+    },
+  ],
+  [
+    'POST /campaign-changelog',
+    'DELETE /team/:id',
+    async (stage) => {
+      const { id } = await stage.created('/team', { name: `Free ${stage.number}` })
+      const { body } = await writeExamples['POST /campaign-changelog']!(stage)
+      return [{ body: { ...(body as object), campaign_ids: [`team-${id}`] } }, { params: { id } }]
+    },
+  ],
+  [
+    'POST /moves',
+    'DELETE /connections/:id',
+    async (stage) => {
+      const { params } = await writeExamples['DELETE /connections/:id']!(stage)
+      return [{ body: { connections: [params!.id] } }, { params: params! }]
+    },
+  ],
+  [
+    'POST /statements/:id/paid',
+    'DELETE /statements/:id/key',
+    async (stage) => {
+      const { params, body } = await writeExamples['POST /statements/:id/paid']!(stage)
+      return [{ params: params!, body }, { params: params! }]
+    },
+  ],
+  [
+    'POST /statements/:id/mail',
+    'DELETE /statements/:id/key',
+    async (stage) => {
+      const { params, body } = await writeExamples['POST /statements/:id/mail']!(stage)
+      return [{ params: params!, body }, { params: params! }]
+    },
+  ],
+]
+
+describe('a call and the removal of its row at once end as one after the other', () => {
+  test.each(removals)('%s, and %s', async (call, removal, make) => {
+    const prepareBoth = async () => {
+      const stage = await createWriteStage(app, callers[0])
+      const sent = await (make?.(stage) ?? Promise.all([writeExamples[call]!(stage), writeExamples[removal]!(stage)]))
+      return [() => run(callers[0], call, sent[0]), () => run(callers[1], removal, sent[1])] as const
+    }
+    const run = async (who: Caller, address: string, sent: Sent) =>
+      (await send(who, writes.find((one) => one.address === address)!, sent)).status
+    const first = await prepareBoth()
+    const callFirst = [await first[0](), await first[1]()]
+    const second = await prepareBoth()
+    const [removed, called] = [await second[1](), await second[0]()]
+    const rush = await prepareBoth()
+    const release = await holdWrites()
+    const both = [rush[1](), rush[0]()]
+    await until(async () => (await countWaiting()) === both.length || (await areSettled(both)))
+    await release()
+    const [removedToo, calledToo] = await Promise.all(both)
+    expect([callFirst, [called, removed]]).toContainEqual([calledToo, removedToo])
+  })
+})
+
 /** Writes of an admin that no campaign limits: the agency's own lists, and what belongs to the person. */
 const agencyWide = [
   ...preferences,
@@ -184,9 +270,10 @@ describe('an admin of another campaign reaches nothing of this one, by its id or
 })
 
 describe('nothing of another campaign is read', async () => {
+  const untold = ['GET /leads/events', 'GET /user/sessions'] // a stream, and when a session was last used
   const reads = allEndpoints
     .map(({ endpoint }) => endpoint)
-    .filter(({ method, allow, address }) => method === 'GET' && !allow.guests && address !== 'GET /leads/events')
+    .filter(({ method, allow, address }) => method === 'GET' && !allow.guests && !untold.includes(address))
   const own = await createWriteStage(app, callers[0])
   await own.dispute()
   await own.signal()
@@ -257,6 +344,8 @@ describe('nothing of another campaign is read', async () => {
   const notOfCampaigns = ['PUT /access/second-factor', 'PUT /agency', 'POST /team', 'PUT /team/:id', 'DELETE /team/:id']
 
   test('no list, count or file changes by what is written there', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }) // forecasts change with the minutes
+    onTestFinished(() => void vi.useRealTimers())
     const lists = reads.filter(({ path, address }) => !path.includes('/:') && !shared.includes(address))
     const needed: Record<string, string> = {
       'GET /campaign-gmb/map': '?upper-latitude=90&down-latitude=-90&left-longitude=-180&right-longitude=180',
