@@ -16,6 +16,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { watchAudit } from '#test/audited-rows.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { fileErrorMessages, type Import, importsContract, maxImportBytes } from '../contract.ts'
 import { isImportBusy } from '../labels.ts'
@@ -51,14 +52,20 @@ async function checked(kind: string, content: string | Buffer) {
   await root.call(importsContract.check, { params: { id: body.id }, body: { columns: chosen } })
   return settled(body.id)
 }
+/** Runs or undoes an import: each row that it makes or removes has an entry of its own. */
+async function audited(call: typeof importsContract.run | typeof importsContract.undo, id: number): Promise<Import> {
+  const readUnaudited = await watchAudit(app)
+  expect((await root.call(call, { params: { id } })).status).toBe(200)
+  const after = await settled(id)
+  expect(await readUnaudited()).toEqual([])
+  return after
+}
 async function imported(kind: string, content: string | Buffer) {
   const { id } = await checked(kind, content)
-  expect((await root.call(importsContract.run, { params: { id } })).status).toBe(200)
-  return settled(id)
+  return audited(importsContract.run, id)
 }
 async function undone(id: number) {
-  expect((await root.call(importsContract.undo, { params: { id } })).status).toBe(200)
-  return settled(id)
+  return audited(importsContract.undo, id)
 }
 const problemsOf = async (id: number, query: object = {}) =>
   (await root.call(importsContract.problems, { params: { id }, query: { ...query } })).body.data.map(

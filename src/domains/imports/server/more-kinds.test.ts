@@ -13,6 +13,7 @@ import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { watchAudit } from '#test/audited-rows.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { type Import, importsContract } from '../contract.ts'
 import { isImportBusy } from '../labels.ts'
@@ -40,13 +41,19 @@ async function checkFile(kind: string, lines: string[]): Promise<Import> {
   await root.call(importsContract.check, { params: { id }, body: { columns: chosen } })
   return settled(id)
 }
+/** Runs or undoes an import: each row that it makes or removes has an entry of its own. */
+async function audited(call: typeof importsContract.run | typeof importsContract.undo, id: number): Promise<Import> {
+  const readUnaudited = await watchAudit(app)
+  expect((await root.call(call, { params: { id } })).status).toBe(200)
+  const after = await settled(id)
+  expect(await readUnaudited()).toEqual([])
+  return after
+}
 async function runImport(id: number): Promise<Import> {
-  expect((await root.call(importsContract.run, { params: { id } })).status).toBe(200)
-  return settled(id)
+  return audited(importsContract.run, id)
 }
 async function undoImport(id: number): Promise<Import> {
-  expect((await root.call(importsContract.undo, { params: { id } })).status).toBe(200)
-  return settled(id)
+  return audited(importsContract.undo, id)
 }
 const readProblems = async (id: number) =>
   (await root.call(importsContract.problems, { params: { id } })).body.data.map(
