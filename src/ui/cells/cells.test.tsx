@@ -35,6 +35,8 @@ test('a shortened name keeps its end, the city, and its title has the full name'
   expect(html).toContain(`title="${name}"`)
   expect(html).toContain('<span>– San Antonio</span>')
   expect(renderToString(nameCell('Bluebonnet Pest Control Sacramento'))).toContain('<span>Sacramento</span>')
+  const twoWords = 'Summit Peak Roofing and Gutters Colorado Springs'
+  expect(renderToString(nameCell(twoWords))).toContain('<span>Colorado Springs</span>')
   expect(html.replaceAll(/<[^>]+>/g, '')).toBe(name)
   expect(renderToString(nameCell('North Roofing'))).not.toContain('<span>Roofing')
 })

@@ -34,7 +34,7 @@ const longWord = /\S{18}/
 
 /** Shows a long name cut in the middle: names start alike and end with their city. */
 export function nameCell(value: string | null | undefined): ReactNode {
-  const end = value?.match(/\s(\S.{0,12})$/)?.[1]
+  const end = value && findNameEnd(value)
   if (!value || !end || value.length <= shortName) return clippedTextCell(value)
   return (
     <span className={classes.parts} title={value}>
@@ -43,6 +43,8 @@ export function nameCell(value: string | null | undefined): ReactNode {
     </span>
   )
 }
+/** Returns the last words of a name: as many as a city may have. */
+export const findNameEnd = (name: string) => name.match(/\s(\S.{0,15})$/)?.[1]
 /** Names of up to this many characters always fit. */
 const shortName = 24
 

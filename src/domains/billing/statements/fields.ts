@@ -30,7 +30,7 @@ export const statementFields = defineFields({
     kind: 'custom',
     label: 'Client',
     row: z.object({ id: idField, name: z.string() }),
-    column: { width: 190, pinned: 'start' },
+    column: { width: 160, pinned: 'start' },
     sort: 'client.name',
   },
   campaign: {
@@ -41,14 +41,14 @@ export const statementFields = defineFields({
     sort: 'campaign.name',
   },
   /** The first and the last day of its cycle. */
-  from: { kind: 'date', label: 'Cycle', row: z.string(), column: { width: 192, telling: true }, sort: true },
+  from: { kind: 'date', label: 'Cycle', row: z.string(), column: { telling: true }, sort: true },
   to: { kind: 'date', label: 'To', row: z.string() },
-  total: { kind: 'money', label: 'Total', row: z.number(), column: { width: 110, telling: true } },
-  state: { kind: 'custom', label: 'State', row: z.enum(statementStates), column: { width: 110 } },
+  total: { kind: 'money', label: 'Total', row: z.number(), column: { width: 98, telling: true } },
+  state: { kind: 'custom', label: 'State', row: z.enum(statementStates), column: { width: 104 } },
   /** Numbers of lines. */
-  billed: { kind: 'custom', label: 'Billed', column: { width: 72 } },
-  not_billed: { kind: 'custom', label: 'Not billed', column: { width: 92 } },
-  corrections: { kind: 'custom', label: 'Corrections', column: { width: 104 } },
+  billed: { kind: 'custom', label: 'Billed', column: { width: 64 } },
+  not_billed: { kind: 'custom', label: 'Not billed', column: { width: 84 } },
+  corrections: { kind: 'custom', label: 'Corrections', column: { width: 98 } },
   lines: { kind: 'custom', label: 'Lines', row: z.array(statementLineSchema) },
   /** The agency's day of sending. */
   issued_on: { kind: 'date', label: 'Issued', row: z.string().nullable() },

@@ -95,7 +95,7 @@ export default function StatementsScreen() {
             {view === 'to_send' && <Button onClick={() => batch.open(undefined)}>Send all…</Button>}
           </>
         }
-        actionsWidth={96}
+        actionsWidth={84}
         actions={(statement) => (
           <>
             <IconButton label="Lines" icon={IconFileText} onClick={() => reading.open(statement)} />
