@@ -42,7 +42,7 @@ const open = (query = '', who = root, options: Parameters<typeof visit>[3] = {})
   visit(app, who, `/activity-log${query}`, options)
 const rowOf = (page: Page, note: string) => page.locator('tr[data-index]').filter({ hasText: note })
 const notes = async (page: Page) =>
-  (await page.locator('tr[data-index] td:nth-child(3)').allTextContents()).map((note) => note.split(' ')[0])
+  (await page.locator('tr[data-index] td:nth-child(4)').allTextContents()).map((note) => note.split(' ')[0])
 const askedOf = (page: Visit) =>
   callsTo(page, 'GET /api/activity-log?')
     .map((call) => Object.fromEntries(new URLSearchParams(call.split('?')[1])))
@@ -95,17 +95,17 @@ describe('the list', () => {
     const page = await open()
     await rowOf(page, 'Finished').waitFor()
     expect((await page.getByRole('columnheader').allTextContents()).slice(0, 7)).toEqual([
+      'Done',
       'Date',
       'Campaign or team',
       'Note',
       'Files',
       'User',
       'Assignee',
-      'Done',
     ])
     const shown = (day: string) => day.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1')
     const cells = (note: string) => rowOf(page, note).locator('td').allTextContents()
-    expect((await cells('Finished')).slice(0, 6)).toEqual([
+    expect((await cells('Finished')).slice(1, 7)).toEqual([
       shown(addDays(now, -3)),
       'Ads Team',
       'Finished',
@@ -113,7 +113,7 @@ describe('the list', () => {
       'morgan',
       'morgan',
     ])
-    expect((await cells('Ahead')).slice(0, 6)).toEqual([
+    expect((await cells('Ahead')).slice(1, 7)).toEqual([
       shown(addDays(now, 3)),
       'Beta pipes',
       'Ahead',

@@ -8,11 +8,11 @@ export const activityLogFields = defineFields({
   date: { kind: 'date', label: 'Date', column: { width: 112 }, sort: true },
   campaign: { kind: 'custom', label: 'Campaign or team', column: { width: 190 }, sort: true },
   note: { kind: 'longText', label: 'Note', column: true, sort: true },
-  files: { kind: 'custom', label: 'Files', column: { width: 120 } },
+  files: { kind: 'custom', label: 'Files', column: { width: 96 } },
   user: { kind: 'custom', label: 'User', column: { width: 96 }, sort: true },
   assignee: { kind: 'custom', label: 'Assignee', column: { width: 96 }, sort: true },
   /** An item that is not a task is neither done nor open. */
-  is_done: { kind: 'custom', label: 'Done', column: { width: 84 }, sort: true },
+  is_done: { kind: 'custom', label: 'Done', column: { width: 68 }, sort: true },
 })
 
 export const activityLogFilters = {

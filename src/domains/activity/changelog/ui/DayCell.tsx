@@ -1,4 +1,4 @@
-import { IconCircle, IconCircleCheck, IconPhoto } from '@tabler/icons-react'
+import { IconCircle, IconCircleCheck, IconPhoto, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, memo } from 'react'
 import { isTaskOverdue } from '#domains/activity/log/overdue.ts'
 import { formatDay, getToday } from '#ui/cells/days.ts'
@@ -63,6 +63,7 @@ export const DayCell = memo(function DayCell({
       data-column={column}
       tabIndex={isActive ? 0 : -1}
       className={classes.cell}
+      data-several={entries.length > 1 || undefined}
       data-ring-inside
       style={{ left, width }}
       onFocus={() => work.activate({ row: index, column })}
@@ -82,9 +83,11 @@ export const DayCell = memo(function DayCell({
         className={classes.add}
         data-hover
         aria-label={`Add Note: ${line.name}, ${formatDay(day)}`}
+        title="Add Note"
         onClick={add}
       >
-        Add Note
+        {/* A note must not be covered. */}
+        {entries.length === 0 ? 'Add Note' : <IconPlus size={14} aria-hidden="true" />}
       </button>
     </div>
   )

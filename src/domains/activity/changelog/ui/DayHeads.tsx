@@ -28,9 +28,8 @@ export function DayHeaders({ days, items, names }: DayHeadersProps) {
               className={classes.dayHead}
               style={{ left: start, width: dayColumnWidth }}
             >
-              <span style={{ maxWidth: 84 }}>
-                {formatWeekday(day)} <span className={text.oneLine}>{formatDay(day)}</span>
-              </span>
+              {formatWeekday(day)}
+              <span className={classes.date}>{formatDay(day)}</span>
               <span className={classes.count} data-none={total === 0 || undefined}>
                 {total}
                 <span className={text.unseen}>{total === 1 ? ' note' : ' notes'}</span>

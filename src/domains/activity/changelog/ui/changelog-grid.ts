@@ -40,13 +40,14 @@ function buildLineRow({ changelogs_by_campaign }: ChangelogAnswer, line: Changel
 // ——— measures, in pixels ———
 
 export const gridHeaderHeight = 44
-export const dayColumnWidth = 144
-export const namesColumnWidth = 208
+/** Ten days are in sight at 1440 pixels. */
+export const dayColumnWidth = 98
+export const namesColumnWidth = 192
 
 type GridMeasures = {
   /** The most entries in a collapsed cell. */
   entries: number
-  /** The most lines of an entry. */
+  /** The most lines of an entry that is alone on its day; of several each has one. */
   lines: number
   /** The space below a row's content. */
   gap: number
@@ -61,8 +62,8 @@ const lineHeight = 16
 const nameLineHeight = 18
 const entryPadding = 12
 /** The total space left and right of a column's text. */
-const [namePadding, entryInset] = [24, 24]
-const addButtonHeight = 28
+const [namePadding, entryInset] = [24, 20]
+const moreButtonHeight = 28
 const cellPadding = 8
 /** Wider than most characters of the entries' font, so that estimated heights are never too small. */
 const characterWidth = 7
@@ -76,19 +77,20 @@ export function getGridRowHeight(row: GridRow, isOpen: boolean, density: RowDens
     const shown = data
       .slice(0, most)
       .reduce(
-        (sum, { note }) => sum + entryPadding + lineHeight * countLines(note, dayColumnWidth - entryInset, lines),
+        (sum, { note }) =>
+          sum + entryPadding + lineHeight * countLines(note, dayColumnWidth - entryInset, data.length > 1 ? 1 : lines),
         0,
       )
-    return shown + (data.length > most ? addButtonHeight : 0)
+    return shown + (data.length > most ? moreButtonHeight : 0)
   })
-  return gap + Math.max(getNameHeight(row.line), cellPadding + Math.max(0, ...cells) + addButtonHeight)
+  return gap + Math.max(getNameHeight(row.line), cellPadding + Math.max(0, ...cells))
 }
 
-/** The height of a name, its note, and the button that edits the note. */
+/** The height of a name and its note. The button that edits the note lies over them. */
 function getNameHeight({ name, note }: ChangelogLine): number {
   const width = namesColumnWidth - namePadding
-  const noteHeight = note === '' ? 0 : lineHeight * countLines(note, width, 2)
-  return 12 + nameLineHeight * countLines(name, width, 2) + noteHeight + addButtonHeight
+  const noteHeight = note === '' ? 0 : lineHeight
+  return 12 + nameLineHeight * countLines(name, width, 2) + noteHeight
 }
 
 function countLines(text: string, width: number, most: number): number {

@@ -25,36 +25,40 @@ export function createActivityLogColumns(
   edit: (item: ActivityItem) => void,
   now: CalendarDay,
 ): TableColumn<ActivityItem, ActivityLogSort>[] {
-  return [
-    ...buildFieldColumns<typeof activityLogFields, ActivityItem>(activityLogFields, {
-      date: {
-        cell: (item) => (
+  const columns = buildFieldColumns<typeof activityLogFields, ActivityItem>(activityLogFields, {
+    date: {
+      pinned: 'start',
+      cell: (item) => (
+        <span className={isTaskOverdue(item, now) ? classes.late : undefined}>
+          {dateCell(item.date)}
+          {isTaskOverdue(item, now) && <div>Overdue</div>}
+        </span>
+      ),
+    },
+    campaign: {
+      cell: ({ campaign, team }) =>
+        team ? (
           <>
-            {dateCell(item.date)}
-            {isTaskOverdue(item, now) && <div>{renderBadge('warn', 'Overdue')}</div>}
+            {team.name} {renderBadge('neutral', 'Team')}
           </>
+        ) : (
+          <RecordLink kind="campaign" id={campaign?.id}>
+            {textCell(campaign?.name)}
+          </RecordLink>
         ),
-      },
-      campaign: {
-        cell: ({ campaign, team }) =>
-          team ? (
-            <>
-              {team.name} {renderBadge('neutral', 'Team')}
-            </>
-          ) : (
-            <RecordLink kind="campaign" id={campaign?.id}>
-              {textCell(campaign?.name)}
-            </RecordLink>
-          ),
-      },
-      note: { cell: (item) => <ItemNote note={item.note} />, plain: ({ note }) => note },
-      files: {
-        cell: ({ files }) => (files.length > 0 ? <ImageGallery ids={files.map(({ id }) => id)} /> : textCell(null)),
-      },
-      user: { cell: ({ user }) => user.username },
-      assignee: { cell: ({ assignee }) => textCell(assignee?.username) },
-      is_done: { cell: (item) => (item.is_task ? <DoneSwitch item={item} patch={patch} /> : textCell(null)) },
-    }),
+    },
+    note: { cell: (item) => <ItemNote note={item.note} />, plain: ({ note }) => note },
+    files: {
+      cell: ({ files }) => (files.length > 0 ? <ImageGallery ids={files.map(({ id }) => id)} /> : textCell(null)),
+    },
+    user: { cell: ({ user }) => user.username },
+    assignee: { cell: ({ assignee }) => textCell(assignee?.username) },
+    is_done: { cell: (item) => (item.is_task ? <DoneSwitch item={item} patch={patch} /> : null) },
+  })
+  return [
+    // At the row's start, like a task's box.
+    ...columns.filter(({ key }) => key === 'is_done'),
+    ...columns.filter(({ key }) => key !== 'is_done'),
     {
       key: 'actions',
       title: 'Actions',
