@@ -14,6 +14,8 @@ test('an email is changed in the profile and confirmed by a button on the page o
   const page = await visit(app, await app.as(user), '/profile')
   const part = page.getByRole('region', { name: 'Email', exact: true })
   await part.getByRole('button', { name: 'Change email' }).click()
+  await part.getByLabel('New email').waitFor()
+  await part.getByRole('button', { name: 'Change email' }).click()
   await part.getByText('Please input your email', { exact: true }).waitFor()
   await part.getByLabel('New email').fill('moved@person.example')
   await part.getByRole('button', { name: 'Change email' }).click()

@@ -1,16 +1,36 @@
 import { Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
+import { useState } from 'react'
 import { EmailText } from '#ui/cells/EmailCell.tsx'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
-import text from '#ui/theme/text.module.css'
+import arrange from '#ui/layout/arrange.module.css'
 import type { ProfilePartProps } from '../../profile/ui/part-props.ts'
 import classes from '../../profile/ui/screen.module.css'
 import { emailChangeContract } from '../contract.ts'
 
 /** Changes the user's own email, once the new address has confirmed it. */
 export default function EmailPart({ me }: ProfilePartProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className={arrange.stack}>
+      <p>
+        <EmailText>{me.email}</EmailText>
+        {me.pending_email && <EmailText>{` until the link that we sent to ${me.pending_email} is opened`}</EmailText>}
+      </p>
+      {isOpen ? (
+        <EmailForm onSaved={() => setOpen(false)} />
+      ) : (
+        <Button variant="default" className={classes.opener} onClick={() => setOpen(true)}>
+          Change email
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function EmailForm({ onSaved }: { onSaved: () => void }) {
   const form = useForm({
     initialValues: { email: '' },
     validate: schemaResolver(emailChangeContract.change.body, { sync: true }),
@@ -25,18 +45,23 @@ export default function EmailPart({ me }: ProfilePartProps) {
   })
   async function save(body: typeof form.values) {
     const outcome = await run({ body })
-    if (outcome.done) form.reset()
+    if (outcome.done) onSaved()
   }
   return (
     <form noValidate className={classes.form} onSubmit={form.onSubmit((values) => void save(values))}>
-      <p className={text.intro}>
-        <EmailText>{me.email}</EmailText>
-        {me.pending_email && <EmailText>{` until the link that we sent to ${me.pending_email} is opened`}</EmailText>}
-      </p>
-      <TextInput label="New email" name="email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+      <TextInput
+        label="New email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        ref={focusInput}
+        {...form.getInputProps('email')}
+      />
       <Button type="submit" loading={running}>
         Change email
       </Button>
     </form>
   )
 }
+
+const focusInput = (input: HTMLInputElement | null) => input?.focus()

@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { profileFormSchema, sessionContract } from '#domains/access/sign-in/contract.ts'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -11,6 +11,17 @@ const emptyForm = { old_password: '', new_password: '', new_password_confirmatio
 
 /** Changes the user's own password. */
 export default function PasswordPart() {
+  const [isOpen, setOpen] = useState(false)
+  return isOpen ? (
+    <PasswordForm onSaved={() => setOpen(false)} />
+  ) : (
+    <Button variant="default" className={classes.opener} onClick={() => setOpen(true)}>
+      Change password
+    </Button>
+  )
+}
+
+function PasswordForm({ onSaved }: { onSaved: () => void }) {
   const form = useForm({ initialValues: emptyForm, validate: schemaResolver(profileFormSchema, { sync: true }) })
   const { run, running } = useAction(sessionContract.updateProfile, {
     onFailure: (problem) => {
@@ -25,12 +36,13 @@ export default function PasswordPart() {
   }
   async function save(body: typeof emptyForm) {
     const outcome = await run({ body })
-    if (outcome.done) form.reset()
+    if (outcome.done) onSaved()
   }
   const field = (name: keyof typeof emptyForm, label: string, autoComplete = 'new-password') => (
     <PasswordInput
       label={label}
       name={name}
+      ref={name === 'old_password' ? focusInput : undefined}
       autoComplete={autoComplete}
       // The library does not set it on this input.
       aria-invalid={form.errors[name] !== undefined || undefined}
@@ -48,3 +60,5 @@ export default function PasswordPart() {
     </form>
   )
 }
+
+const focusInput = (input: HTMLInputElement | null) => input?.focus()

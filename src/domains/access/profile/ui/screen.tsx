@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import type { ProfileSection } from '#domains/ui-part.ts'
 import { EmailText } from '#ui/cells/EmailCell.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import classes from './screen.module.css'
 
@@ -16,7 +17,7 @@ export function ProfileScreen({ sections }: { sections: readonly ProfileSection[
       </p>
       {/* Together, so that no part moves those below it. */}
       <Suspense>
-        <div className={classes.parts}>
+        <div className={`${classes.parts} ${arrange.framed} ${arrange.ruled}`}>
           {sections.map(({ title, Section }) => (
             <section
               key={title}
