@@ -44,7 +44,7 @@ export function QueryOutdated({ what, error, retry }: QueryErrorProps) {
 type QueryEmptyProps = {
   changed?: boolean | undefined
   reset?: (() => void) | undefined
-  /** Links to other places that have rows. */
+  /** Links to other places that have rows, or what the list is for. */
   children?: ReactNode
 }
 

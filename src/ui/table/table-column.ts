@@ -9,6 +9,8 @@ import type { RowShortcut } from './table-keys.ts'
 export type TableColumn<Row, Sort extends string = never> = {
   key: string
   title: string
+  /** What the column chooser lists it under, where a table has many columns. */
+  group?: string
   cell: (row: Row) => ReactNode
   /** Renders the head, where it is more than the title. */
   head?: () => ReactNode
@@ -53,7 +55,7 @@ export type TableSource<Row, Sort extends string = never> = {
   /** The number of filters that are on. */
   setCount?: number
   reset?: () => void
-  /** Shown in an empty list: links to other places that have rows. */
+  /** Shown in an empty list: links to other places that have rows, or what the list is for. */
   elsewhere?: ReactNode
 }
 

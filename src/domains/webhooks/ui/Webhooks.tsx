@@ -49,7 +49,12 @@ export function WebhookList() {
   ]
   return (
     <>
-      <DataTable label="Webhooks" list={list} columns={columns} onOpen={looking.open} />
+      <DataTable
+        label="Webhooks"
+        list={{ ...list, elsewhere: 'A webhook tells another program of each lead as it comes in or changes.' }}
+        columns={columns}
+        onOpen={looking.open}
+      />
       <ListFooter list={list} isBrief />
       {editing.subject && (
         <FormDialog

@@ -4,7 +4,7 @@ import arrange from '#ui/layout/arrange.module.css'
 import classes from './ColumnChoices.module.css'
 
 export type ColumnChoicesProps = {
-  columns: readonly { key: string; title: string }[]
+  columns: readonly { key: string; title: string; group?: string }[]
   hidden: ReadonlySet<string>
   onSave: (hidden: readonly string[]) => void
   onCancel: () => void
@@ -20,16 +20,21 @@ export default function ColumnChoices({ columns, hidden, onSave, onCancel }: Col
   }
   return (
     <>
-      <div className={classes.columns}>
-        {columns.map((column) => (
-          <Checkbox
-            key={column.key}
-            label={column.title}
-            checked={!off.has(column.key)}
-            onChange={() => toggle(column.key)}
-          />
-        ))}
-      </div>
+      {[...new Set(columns.map(({ group }) => group))].map((group) => (
+        <fieldset key={group} className={classes.group}>
+          <legend>{group}</legend>
+          {columns
+            .filter((column) => column.group === group)
+            .map((column) => (
+              <Checkbox
+                key={column.key}
+                label={column.title}
+                checked={!off.has(column.key)}
+                onChange={() => toggle(column.key)}
+              />
+            ))}
+        </fieldset>
+      ))}
       <div className={classes.buttons}>
         <Button variant="subtle" onClick={() => setOff(new Set())} disabled={off.size === 0}>
           Show all

@@ -45,7 +45,11 @@ export function ApiKeys() {
   ]
   return (
     <>
-      <DataTable label="API keys" list={list} columns={columns} />
+      <DataTable
+        label="API keys"
+        list={{ ...list, elsewhere: 'With an API key another program reads or changes what its pages allow.' }}
+        columns={columns}
+      />
       <ListFooter list={list} isBrief />
     </>
   )

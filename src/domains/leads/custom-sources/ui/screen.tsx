@@ -41,7 +41,10 @@ function SourceList() {
     <ListScreen
       table="lead-sources"
       title="Lead Sources"
-      list={list}
+      list={{
+        ...list,
+        elsewhere: 'A lead source takes leads from any form or service that can send them to a web address.',
+      }}
       columns={sourceColumns}
       create={{
         call: customSourcesContract.create,

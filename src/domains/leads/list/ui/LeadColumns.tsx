@@ -40,8 +40,34 @@ export function buildLeadColumns(me: LeadColumnReader, means: LeadColumnOptions)
   const definitions = defineColumns(me, means)
   return leadColumns
     .filter((key) => key === 'action' || (key === 'related' ? means.view !== 'related' : readable.has(key)))
-    .map((key) => ({ key, title: leadColumnTitles[key], sort: getSortName(key), ...definitions[key] }))
+    .map((key) => ({
+      key,
+      title: leadColumnTitles[key],
+      group: findColumnGroup(key),
+      sort: getSortName(key),
+      ...definitions[key],
+    }))
 }
+
+const answerColumns: readonly LeadColumn[] = [
+  'client_progress',
+  'company_name',
+  'client_notes',
+  'client_value',
+  'client_profit',
+  'rating',
+]
+const trackingColumns: readonly LeadColumn[] = [
+  'tracking_phone_number',
+  'tracking_source',
+  'last_url',
+  'referrer',
+  'source',
+  'keywords',
+  'gclid',
+]
+const findColumnGroup = (column: LeadColumn) =>
+  answerColumns.includes(column) ? 'Client’s answer' : trackingColumns.includes(column) ? 'Tracking' : 'Lead'
 
 function getSortName(column: LeadColumn): LeadSort | undefined {
   const field = leadFields[column]
