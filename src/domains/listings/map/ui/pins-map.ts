@@ -25,6 +25,10 @@ export type PinsMap = {
 type PinsMapStyle = { tileUrl: string; classes: Record<string, string> }
 
 const usaCenter: L.LatLngTuple = [42, -96]
+const usaBounds: L.LatLngBoundsLiteral = [
+  [24.5, -124.8],
+  [49.4, -66.9],
+]
 /**
  * Pins closer than `radius` pixels form a cluster, up to a zoom at which single houses are visible. `extent` is the size of the map's
  * tiles; for the library's own of 512 pixels the radius would be half of this.
@@ -50,6 +54,7 @@ export function createPinsMap(
     tiles: handlers.tiles,
     options: { renderer: canvas },
   })
+  map.fitBounds(usaBounds, { animate: false })
   const areas = L.layerGroup().addTo(map)
   const marks = L.layerGroup().addTo(map)
   let index = new Supercluster<MapPin>(clusterOptions).load([])

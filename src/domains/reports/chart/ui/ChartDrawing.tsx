@@ -35,11 +35,18 @@ export function ChartDrawing({ points, type, label, height: high = chartHeights.
   useInAppLinks(frame)
 
   const bucket = (width - chartPadding.left - chartPadding.right) / points.length
-  const ticks = computeChartTicks(
-    Math.max(0, ...points.flatMap(({ confirmed, missed }) => [confirmed.number, missed.number])),
-  )
-  const inner = height - chartPadding.top - chartPadding.bottom
-  const yOf = (number: number) => chartPadding.top + inner * (1 - number / ticks.at(-1)!)
+  const most = (series: LeadSeries) => Math.max(1, ...points.map((point) => point[series].number))
+  const ticks = computeChartTicks(most('confirmed'))
+  const laneBottom = height - chartPadding.bottom
+  // Missed leads are few: on the other scale they would not be seen.
+  const lanes: Record<LeadSeries, ChartLane> = {
+    confirmed: { top: chartPadding.top, bottom: laneBottom - missedLane.height - missedLane.gap, most: ticks.at(-1)! },
+    missed: { top: laneBottom - missedLane.height, bottom: laneBottom, most: most('missed') },
+  }
+  const yOf = (number: number, series: LeadSeries = 'confirmed') => {
+    const { top, bottom, most } = lanes[series]
+    return bottom - ((bottom - top) * number) / most
+  }
   const xOf = (index: number) => chartPadding.left + bucket * index
   const active = Math.min(at.index, points.length - 1)
 
@@ -66,7 +73,13 @@ export function ChartDrawing({ points, type, label, height: high = chartHeights.
         >
           <ChartAxis ticks={ticks} yOf={yOf} width={width} height={height} points={points} bucket={bucket} xOf={xOf} />
           {isShown && (
-            <rect className={classes.band} x={xOf(active)} y={chartPadding.top} width={bucket} height={inner} />
+            <rect
+              className={classes.band}
+              x={xOf(active)}
+              y={chartPadding.top}
+              width={bucket}
+              height={laneBottom - chartPadding.top}
+            />
           )}
           {seriesNames.map((series) =>
             type === 'bar' ? (
@@ -82,7 +95,12 @@ export function ChartDrawing({ points, type, label, height: high = chartHeights.
                 name={`${index}-${series}`}
                 address={point[series].address}
                 label={`${point.title}: ${point[series].number} ${seriesTitles[series]}`}
-                place={computeHitArea({ type, point, series, x: xOf(index), width: bucket, yOf })}
+                place={{
+                  x: xOf(index),
+                  y: lanes[series].top,
+                  width: bucket,
+                  height: lanes[series].bottom - lanes[series].top,
+                }}
                 isStop={index === active && series === at.series}
                 onPoint={() => {
                   setAt({ index, series })
@@ -108,17 +126,17 @@ function moveByKey(key: string, { index, series }: ChartPosition, count: number)
 }
 
 function BarSeries({ series, points, bucket, xOf, yOf }: ChartGeometry & { series: LeadSeries }) {
-  const width = Math.min(18, bucket * 0.4)
-  const start = bucket / 2 - (series === 'confirmed' ? width : 0)
+  const width = Math.min(24, Math.max(1, bucket * 0.6))
   return (
     <g className={classes.bars} data-printed-colors data-series={series}>
       {points.map((point, index) => (
         <rect
           key={point.date}
-          x={xOf(index) + start}
-          y={yOf(point[series].number)}
-          width={width > 4 ? width - 1 : Math.max(1, width)}
-          height={yOf(0) - yOf(point[series].number)}
+          x={xOf(index) + (bucket - width) / 2}
+          y={yOf(point[series].number, series)}
+          width={width}
+          height={yOf(0, series) - yOf(point[series].number, series)}
+          data-partial={point.isPartial || undefined}
         />
       ))}
     </g>
@@ -126,7 +144,7 @@ function BarSeries({ series, points, bucket, xOf, yOf }: ChartGeometry & { serie
 }
 
 function LineSeries({ series, points, bucket, xOf, yOf }: ChartGeometry & { series: LeadSeries }) {
-  const places = points.map((point, index) => [xOf(index) + bucket / 2, yOf(point[series].number)] as const)
+  const places = points.map((point, index) => [xOf(index) + bucket / 2, yOf(point[series].number, series)] as const)
   return (
     <g className={classes.line} data-series={series}>
       <polyline points={places.map((place) => place.join()).join(' ')} />
@@ -134,30 +152,6 @@ function LineSeries({ series, points, bucket, xOf, yOf }: ChartGeometry & { seri
         places.map(([x, y], index) => <circle key={points[index]?.date} cx={x} cy={y} r={3} />)}
     </g>
   )
-}
-
-type HitAreaOptions = {
-  type: ChartDrawingProps['type']
-  point: ChartPoint
-  series: LeadSeries
-  x: number
-  width: number
-  yOf: (number: number) => number
-}
-
-/** Bars: the left and right half of the bucket. Lines: above and below the midpoint between them. */
-function computeHitArea({ type, point, series, x, width, yOf }: HitAreaOptions): HitArea {
-  const [top, bottom] = [chartPadding.top, yOf(0)]
-  if (type === 'bar') {
-    const half = width / 2
-    return { x: series === 'confirmed' ? x : x + half, y: top, width: half, height: bottom - top }
-  }
-  const other = series === 'confirmed' ? 'missed' : 'confirmed'
-  const middle = (yOf(point.confirmed.number) + yOf(point.missed.number)) / 2
-  const isAbove =
-    point[series].number > point[other].number ||
-    (point[series].number === point[other].number && series === 'confirmed')
-  return isAbove ? { x, y: top, width, height: middle - top } : { x, y: middle, width, height: bottom - middle }
 }
 
 type HitTargetProps = {
@@ -204,6 +198,7 @@ function ChartTooltip({ point, x, room }: { point: ChartPoint; x: number; room: 
       style={isRight ? { right: room - x + 12 } : { left: x + 12 }}
     >
       <b>{point.title}</b>
+      {point.isPartial && <span>Only a part is in the range</span>}
       {seriesNames.map((series) => (
         <span key={series} className={classes.key} data-series={series}>
           {seriesTitles[series]} <b>{point[series].number.toLocaleString('en-US')}</b>
@@ -217,16 +212,22 @@ function ChartTooltip({ point, x, room }: { point: ChartPoint; x: number; room: 
 const chartHeights = { screen: 400, paper: 170 }
 const chartPadding = { top: 12, right: 12, bottom: 28, left: 44 }
 
-/** Pixels, of the longest label. */
+/** The lane of missed leads, and the space above it. */
+const missedLane = { height: 40, gap: 8 }
+
+/** Pixels, of the longest label, and of a month's. */
 const labelWidth = 76
+const monthWidth = 36
 
 /** The points and their positions. */
 type ChartGeometry = {
   points: readonly ChartPoint[]
   bucket: number
   xOf: (index: number) => number
-  yOf: (number: number) => number
+  yOf: (number: number, series?: LeadSeries) => number
 }
+/** Where a series is drawn, and the value of its top. */
+type ChartLane = { top: number; bottom: number; most: number }
 
 /** The values of the grid lines. */
 const TickLabels = ({ ticks, yOf }: Pick<ChartGeometry, 'yOf'> & { ticks: number[] }) =>
@@ -246,7 +247,7 @@ function AxisLabel({ x, width, height, text }: { x: number; width: number; heigh
   )
 }
 
-/** The grid lines, and the days under them, counted from the last one, which matters most. */
+/** The grid lines, and below them the months that begin, and the last day or month, which matters most. */
 function ChartAxis({
   ticks,
   width,
@@ -256,27 +257,44 @@ function ChartAxis({
   xOf,
   yOf,
 }: ChartGeometry & { ticks: number[]; width: number; height: number }) {
-  const every = Math.ceil(84 / bucket)
+  const last = points.length - 1
+  const begins = points.flatMap(({ date }, index) =>
+    index > 0 && date.slice(0, 7) !== points[index - 1]!.date.slice(0, 7) ? [index] : [],
+  )
+  const every = Math.ceil((monthWidth * begins.length) / (bucket * points.length))
   return (
     <g className={`${drawing.axis} ${classes.axis}`}>
       <TickLabels ticks={ticks} yOf={yOf} />
-      {ticks.map((tick) => (
+      {[...ticks.map((tick) => yOf(tick)), yOf(0, 'missed')].map((y) => (
         <line
-          key={tick}
+          key={y}
           x1={chartPadding.left}
           x2={width - chartPadding.right}
-          y1={yOf(tick)}
-          y2={yOf(tick)}
-          data-zero={tick === 0 || undefined}
+          y1={y}
+          y2={y}
+          data-zero={y === yOf(0) || y === yOf(0, 'missed') || undefined}
         />
       ))}
-      {points.map(
-        ({ date, short }, index) =>
-          (points.length - 1 - index) % every === 0 &&
-          (index === points.length - 1 || xOf(index) + labelWidth < width - labelWidth - 8) && (
-            <AxisLabel key={date} x={xOf(index) + 2} width={width} height={height} text={short} />
-          ),
-      )}
+      {begins
+        .filter((index, place) => place % every === 0 && xOf(index) + monthWidth < width - labelWidth - 8)
+        .map((index) => (
+          <AxisLabel
+            key={index}
+            x={xOf(index) + 2}
+            width={width}
+            height={height}
+            text={formatMonthStart(points[index]!.date)}
+          />
+        ))}
+      {points[last] && <AxisLabel x={xOf(last) + 2} width={width} height={height} text={points[last].short} />}
     </g>
   )
 }
+
+/** January has its year. */
+const formatMonthStart = (date: string) =>
+  new Date(`${date}T12:00:00Z`).toLocaleDateString('en-US', {
+    month: date.slice(5, 7) === '01' ? undefined : 'short',
+    year: date.slice(5, 7) === '01' ? 'numeric' : undefined,
+    timeZone: 'UTC',
+  })

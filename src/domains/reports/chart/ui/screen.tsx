@@ -123,6 +123,7 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
           <ChartDrawing
             points={points}
             type={type}
+            height={Math.max(400, window.innerHeight - spaceAround)}
             label={`${name ?? 'All campaigns'}, by ${asked.group}`}
             below={
               campaign_id === undefined
@@ -138,6 +139,9 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
     </ScreenFrame>
   )
 }
+
+/** The height of what stands above and below the drawing, in pixels. */
+const spaceAround = 264
 
 const chartGroupChoices = [
   { value: 'week', label: 'Week' },

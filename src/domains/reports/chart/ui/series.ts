@@ -1,4 +1,4 @@
-import { addDays } from '#contract/days.ts'
+import { addDays, addMonths } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { buildLeadsUrl, type LeadSeries } from '#domains/leads/ui/public.ts'
 import { formatMonthTitle } from '#domains/reports/weekly-report/labels.ts'
@@ -10,8 +10,13 @@ export const seriesTitles = { confirmed: 'Confirmed Leads', missed: 'Missed Lead
 export const seriesNames = ['confirmed', 'missed'] as const satisfies LeadSeries[]
 
 type PointValue = { number: number; address: string | null }
-/** A week or month of the chart: its names, and its two values with their links. */
-export type ChartPoint = Record<LeadSeries, PointValue> & { date: string; title: string; short: string }
+/** A week or month of the chart: its names, whether only a part of it is in the range, and its two values with their links. */
+export type ChartPoint = Record<LeadSeries, PointValue> & {
+  date: string
+  title: string
+  short: string
+  isPartial: boolean
+}
 
 type ChartPointsOptions = { group: ChartGroup; from: string; to: string }
 
@@ -33,8 +38,16 @@ export function buildChartPoints(
       const address = number > 0 ? buildLeadsUrl(me, { ...bucket, campaignIds: campaign_ids }, series) : null
       return { number, address }
     }
-    const { date } = bucket
-    return { date, ...formatBucketTitles(group, date), confirmed: value('confirmed'), missed: value('missed') }
+    const { date, from, to } = bucket
+    const last = addDays(group === 'week' ? addDays(date, 7) : addMonths(date, 1), -1)
+    const isPartial = from !== date || to !== last
+    return {
+      date,
+      isPartial,
+      ...formatBucketTitles(group, date),
+      confirmed: value('confirmed'),
+      missed: value('missed'),
+    }
   })
 }
 
