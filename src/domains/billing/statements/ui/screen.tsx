@@ -183,4 +183,7 @@ const buildStatementColumns = (groups: ReadonlyMap<number, ListedStatement[]>, i
     not_billed: { align: 'end', cell: (one) => countCell(countLines(one, 'not_billed')) },
     corrections: { align: 'end', cell: (one) => countCell(countLines(one, 'credit', 'adjustment')) },
     due_on: { cell: ({ due_on }) => formatDay(due_on) },
-  })
+  }).map(({ width, ...column }) =>
+    // The cycle shares what is left with the campaign, and breaks between its days where that is little.
+    column.key === 'from' || width === undefined ? column : { ...column, width },
+  )
