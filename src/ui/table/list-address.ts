@@ -39,10 +39,6 @@ export function omitParams(search: SearchParams, names: readonly string[]): Sear
   return Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name)))
 }
 
-/** Counts the filters that are set; both ends of a range are one. */
-export const countSetFilters = <Name extends string>(names: readonly Name[], isSet: (name: Name) => boolean): number =>
-  new Set(names.filter(isSet).map((name) => name.replace(/(?:^|_)(?:from|to)$/, ''))).size
-
 /** Reads the sort from an address; an unknown one falls back to the list's default. */
 export function parseSorting(search: SearchParams, sorts: readonly string[], defaults: ListSorting): ListSorting {
   const { sort = '', order } = search

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { useSearchParams } from '../data/search-params.ts'
-import { countSetFilters, dropEmptyParams, formatFilters, omitParams, parseFilters } from './list-address.ts'
+import { countSetFilters } from './count-set-filters.ts'
+import { dropEmptyParams, formatFilters, omitParams, parseFilters } from './list-address.ts'
 import type { FilterBinding } from './useList.ts'
 
 type FilterSchemas = Record<string, z.ZodType>

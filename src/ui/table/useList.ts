@@ -5,8 +5,8 @@ import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { useSavedRows } from '../data/saved-rows.ts'
 import { type SearchParams, useLocalSearchParams, useSearchParams } from '../data/search-params.ts'
 import { buildQuery, getQueryKey } from '../data/useApi.ts'
+import { countSetFilters } from './count-set-filters.ts'
 import {
-  countSetFilters,
   dropEmptyParams,
   formatFilters,
   formatSorting,
