@@ -1,11 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import {
-  IconHelp,
-  IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand,
-  IconLogout,
-  IconMenu2,
-} from '@tabler/icons-react'
+import { IconHelp, IconLayoutSidebar, IconMenu2 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
@@ -35,7 +29,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
       <span data-wide-only>
         <IconButton
           label={collapsed ? 'Expand menu' : 'Collapse menu'}
-          icon={collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse}
+          icon={IconLayoutSidebar}
           iconSize={18}
           onClick={onCollapse}
         />
@@ -55,13 +49,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
         >
           {me.username}
         </button>
-        <Button
-          className={arrange.still}
-          variant="subtle"
-          color="gray"
-          leftSection={<IconLogout size={16} aria-hidden="true" />}
-          onClick={() => void logOut()}
-        >
+        <Button className={arrange.still} variant="subtle" color="gray" onClick={() => void logOut()}>
           Log out
         </Button>
       </div>
