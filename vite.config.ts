@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+import { relative } from 'node:path'
 import babel from '@rolldown/plugin-babel'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -25,6 +27,8 @@ const plainTable = /src\/ui\/table\/PlainTable/
 const timeZones = /src\/domains\/clients\/labels/
 
 export default defineConfig({
+  // Without the number of the line, which would be different in each of the names that scripts carry.
+  css: { modules: { generateScopedName: (name, file) => `${name}_${hash('sha1', relative('.', file)).slice(0, 5)}` } },
   plugins: [guidePagesPlugin, earlyCalls(), react(), babel({ presets: [reactCompilerPreset()] }), listOfParts()],
   build: {
     outDir: 'dist/web',

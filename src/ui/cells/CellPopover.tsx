@@ -58,6 +58,13 @@ export function CellPopover({ at, label, onClose, children }: CellPopoverProps) 
   )
 }
 
+/** Presses the button that a key opens a popover with, inside a row or a pane. Returns whether there is one. */
+export function pressOpener(key: string, place: HTMLElement): boolean {
+  const button = place.querySelector<HTMLElement>(`button[data-key="${key}"]`)
+  button?.click()
+  return button !== null
+}
+
 /** Returns whether the opener is visible in the scrolled region around it. */
 function isOpenerVisible(opener: HTMLElement): boolean {
   const frame = opener.closest('section')?.getBoundingClientRect()

@@ -20,13 +20,6 @@ export function useShortcuts(list: ShortcutList | null) {
 /** Returns the shortcuts of the open screens. */
 export const useShortcutLists = () => useShortcutStore(({ lists }) => lists)
 
-/** Presses the button of a key inside an element. Returns whether there is one. */
-export function pressButtonOf(key: string, place: HTMLElement): boolean {
-  const button = place.querySelector<HTMLElement>(`button[data-key="${key}"], [data-key="${key}"] button`)
-  button?.click()
-  return button !== null
-}
-
 const typingSelector =
   'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true], [role=combobox]'
 export const isTypingTarget = (target: Element) => target.matches(typingSelector)

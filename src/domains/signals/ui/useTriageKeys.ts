@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { findOpenDialog, isKeyTaken, pressButtonOf, type ShortcutList, useShortcuts } from '#ui/layout/shortcuts.ts'
+import { findOpenDialog, isKeyTaken, type ShortcutList, useShortcuts } from '#ui/layout/shortcuts.ts'
 
 const triageShortcuts: ShortcutList = {
   title: 'Signals on Home',
@@ -22,7 +22,7 @@ export function useTriageKeys(area: { current: HTMLElement | null }) {
       const key = event.key.toLowerCase()
       if (key === 'j' || key === 'k') moveRow(place, key === 'j' ? 1 : -1)
       else if (event.repeat || !/^[tcs]$/.test(key)) return
-      else pressButtonOf(key, place)
+      else place.querySelector<HTMLElement>(`[data-key="${key}"] button`)?.click()
       event.preventDefault()
     }
     document.addEventListener('keydown', press)

@@ -8,9 +8,9 @@ import { getLeadName } from '#domains/leads/lead-name.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
+import { pressOpener } from '#ui/cells/CellPopover.tsx'
 import { toastLastAct } from '#ui/feedback/toast.tsx'
 import { stopRecordings, toggleRecording } from '#ui/layout/Player.tsx'
-import { pressButtonOf } from '#ui/layout/shortcuts.ts'
 import type { RowShortcut } from '#ui/table/table-keys.ts'
 import type { EditLead } from './lead-mutations.ts'
 
@@ -50,7 +50,7 @@ export function buildLeadShortcuts(
     return goOn()
   }
   const editTags = (lead: Lead, element: HTMLElement) => {
-    if (!pressButtonOf('t', element)) openPane?.(lead, 'tags')
+    if (!pressOpener('t', element)) openPane?.(lead, 'tags')
   }
   const steps = Object.entries(progressLabels).map(([key, label]): LeadShortcut => {
     const step = Number(key)
