@@ -14,7 +14,7 @@ export function listCutValues(): string[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement! // a text of the body has one
     // The parts of an email are one text for the eye, with places to break between them.
-    const parts = parent.closest('[class*=_email_]')
+    const parts = parent.closest('[class*=email_]')
     if (parts && !parts.firstChild!.contains(node)) continue
     const whole = parts ?? node
     if (whole.textContent!.search(values) < 0 || !isShown(parent)) continue
