@@ -1,0 +1,1 @@
+ALTER TABLE "move_items" ADD COLUMN "to_key" text;
