@@ -1,5 +1,7 @@
+export { assignCompanyLeads } from './callrail/server/assign-leads.ts'
 export { type CompanyProbe, probeCallRailCompany } from './callrail/server/probe-company.ts'
-export { readHistory, startHistory, stopHistory } from './callrail/server/read-history.ts'
+export { type AccountCompany, readAccountCompanies } from './callrail/server/read-companies.ts'
+export { forgetHistory, readHistory, startHistory, stopHistory } from './callrail/server/read-history.ts'
 export { removeHistoryLeads } from './callrail/server/store-history.ts'
 export { liveChannels } from './live-channels.ts'
 export { enqueueMail } from './mail/server/enqueue.ts'

@@ -4,6 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { exactText, idField, queryOneOf } from '#contract/fields.ts'
 import { instantField } from '#contract/instants.ts'
 import { pagedQuery } from '#contract/paged.ts'
+import { historyStates } from '#domains/leads/labels.ts'
 import { itemOutcomes, linkLevels, listedKinds, movedKinds, moveStates } from './labels.ts'
 
 const countField = z.int().min(0)
@@ -18,7 +19,7 @@ const keptSchema = z.object({
 export const moveSchema = z.object({
   id: idField,
   state: z.enum(moveStates),
-  /** Why it has failed. */
+  /** Why it has failed, or what it waits for. */
   says: z.string().nullable(),
   connections: z.array(z.object({ id: idField, name: z.string() })),
   progress: z.object({ done: countField, of: countField.nullable() }),
@@ -37,6 +38,18 @@ export const moveSchema = z.object({
   questions: countField,
   /** What was not written or not taken back; the first 500. */
   kept: z.array(keptSchema),
+  /** What CallRail's accounts had before they were connected, read in the background once the move is done; null if there is none. */
+  history: z
+    .object({
+      state: z.enum(historyStates),
+      /** Why it waits, in a sentence. */
+      says: z.string().nullable(),
+      read: countField,
+      of: countField.nullable(),
+      /** Everything later has been read. */
+      until: instantField,
+    })
+    .nullable(),
   /** How many accounts came along and were not invited. */
   uninvited: countField,
   created_at: instantField,
@@ -46,7 +59,9 @@ export const moveSchema = z.object({
 })
 export type Move = z.infer<typeof moveSchema>
 
-const optionSchema = z.object({ id: idField, label: z.string(), reason: z.string() })
+/** A row here, or the key of an item that another system of the same plan brings. */
+const targetField = z.union([idField, z.string()])
+const optionSchema = z.object({ id: targetField, label: z.string(), reason: z.string() })
 export type MoveOption = z.infer<typeof optionSchema>
 
 const moveItemSchema = z.object({
@@ -54,12 +69,12 @@ const moveItemSchema = z.object({
   kind: z.enum(listedKinds),
   from: z.object({ connection_id: idField, id: z.string(), label: z.string() }),
   becomes: z.enum(itemOutcomes),
-  to: z.object({ kind: z.enum(movedKinds), id: idField, label: z.string() }).nullable(),
+  to: z.object({ kind: z.enum(movedKinds), id: targetField, label: z.string() }).nullable(),
   by: z.enum(linkLevels).nullable(),
   reason: z.string(),
   options: z.array(optionSchema),
   /** What a person has chosen: the id of an option, `new` or `skip`. */
-  choice: z.union([idField, z.enum(['new', 'skip'])]).nullable(),
+  choice: targetField.nullable(),
 })
 export type MoveItem = z.infer<typeof moveItemSchema>
 
@@ -76,7 +91,7 @@ const differenceSchema = z.object({
 })
 export type MoveDifference = z.infer<typeof differenceSchema>
 
-const choiceField = z.union([idField, z.enum(['new', 'skip'])])
+const choiceField = z.union([idField, exactText(400)])
 const nothingToMove = 'Please choose at least one connection'
 
 export const movesContract = {

@@ -11,7 +11,7 @@ export const movesPart: ServerPart = {
   personalData: [
     describeMentions('Things to move', moveItemsTable, {
       columns: ['label', 'payload', 'to_label', 'reason', 'kept'],
-      kept: ['key', 'old_id', 'options', 'replaced', 'kind', 'becomes', 'to_kind', 'by', 'choice', 'state'],
+      kept: ['key', 'old_id', 'options', 'replaced', 'kind', 'becomes', 'to_kind', 'to_key', 'by', 'choice', 'state'],
     }),
     describeMentions('Moves', movesTable, {
       columns: ['problem'],

@@ -10,5 +10,6 @@ export {
   readReference,
   readText,
 } from './server/legacy-values.ts'
+export { type CompanyPayload, toLinkDomain } from './server/link-keys.ts'
 export { changedReason, type KindWriter, type KindWriters, type MoveCaller, type MoveLookup } from './server/movable.ts'
 export { readSiteIp } from './server/read-legacy.ts'

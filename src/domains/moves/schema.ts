@@ -6,8 +6,17 @@ import { itemOutcomes, itemStates, linkLevels, type MovedKind, moveStates } from
 
 const counterColumn = () => integer().notNull().default(0)
 
-/** A system that a move reads, as it was when the move began: its connection may be deleted later. */
-export type MoveSource = { connection: number; kind: 'legacy' | 'callrail'; name: string; source: string }
+/**
+ * A system that a move reads, as it was when the move began: its connection may be deleted later. `history` if the move has started to
+ * read what the account had before it was connected.
+ */
+export type MoveSource = {
+  connection: number
+  kind: 'legacy' | 'callrail'
+  name: string
+  source: string
+  history?: boolean
+}
 
 /** The move of an agency from other systems, from its plan to its undo. */
 export const movesTable = pgTable(
@@ -62,16 +71,18 @@ export const moveItemsTable = pgTable(
     becomes: text({ enum: itemOutcomes }).notNull().default('new'),
     to_kind: text().$type<MovedKind>(),
     to_id: integer(),
+    /** Instead of a row: the key of another item of the move, with which it becomes one thing. */
+    to_key: text(),
     to_label: text(),
     by: text({ enum: linkLevels }),
     reason: text(),
     options: jsonb().$type<MoveOption[]>().notNull().default([]),
-    /** What a person has chosen: the id of an option, `new` or `skip`. */
+    /** What a person has chosen: the id of an option, `new` or `skip`. A company that is switched off is left out at first. */
     choice: text(),
     state: text({ enum: itemStates }).notNull().default('open'),
     /** The row that it has become. */
     row_id: integer(),
-    /** What the move has set in a row that was there before, with the earlier values. */
+    /** What the move has set in a row that was there before, with the earlier values; or what it has made beside the row. */
     replaced: jsonb().$type<Record<string, unknown>>(),
     /** Why it was not written, not wholly written, or not taken back. */
     kept: text(),

@@ -125,8 +125,8 @@ function readErrorWords(text: string): string | null {
 
 /** One page of a list. */
 type ListPage<Row> = { rows: Row[]; pages: number; total: number | null }
-/** Which page, from 1, of what happened between two instants (without `to`: until now), of one company or of all. */
-type ListQuery = { page: number; from?: Date; to?: Date; company?: string }
+/** Which page, from 1, of what happened between two instants (without `to`: until now), of one company or of all; `rows` a page. */
+type ListQuery = { page: number; from?: Date; to?: Date; company?: string; rows?: number }
 
 /** Reads one page of a list of an account. */
 export type ReadList<Row> = (
@@ -224,8 +224,8 @@ function defineList<Row extends z.ZodType<Listed>>(
       total_records: z.int().min(0).nullish(),
     }),
   )
-  return async (account, { page, from, to, company }, options) => {
-    const query = new URLSearchParams({ page: String(page), per_page: String(perPage) })
+  return async (account, { page, from, to, company, rows = perPage }, options) => {
+    const query = new URLSearchParams({ page: String(page), per_page: String(rows) })
     if (from) query.set('start_date', from.toISOString())
     if (to) query.set('end_date', to.toISOString())
     if (fields.length > 0) query.set('fields', fields.join())

@@ -139,6 +139,7 @@ export const movedClientSite: KindWriter = {
     const [site] = await tx.select().from(clientSitesTable).where(eq(clientSitesTable.id, id)).for('update')
     if (site && site.callrail_campaign_identifier === values.set)
       await updateClientSiteRow(tx, actor, site, { shown: { callrail_campaign_identifier: null } })
+    return null
   },
 
   remove: async (tx, by, id, { stays }) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { emailField, textField } from '#contract/fields.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflictError, validationError } from '#core/http/errors.ts'
+import { validationError } from '#core/http/errors.ts'
 import { teamsTable } from '#domains/access/teams/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
@@ -170,11 +170,4 @@ export const movedSpammer: KindWriter = {
     await removeSpammer(tx, actor, id)
     return null
   },
-}
-
-export const movedCallRailCompany: KindWriter = {
-  write: async () => {
-    throw conflictError('A company becomes a campaign only by choosing one: a campaign needs a client and its terms')
-  },
-  remove: async () => null,
 }

@@ -124,6 +124,7 @@ async function replaceCategoryLinks(tx: Tx, campaign_id: number, categories: num
         sql`${campaignCategoryLinksTable.category_id} <> all(${sql.param(categories)}::int[])`,
       ),
     )
+  if (categories.length === 0) return
   await tx
     .insert(campaignCategoryLinksTable)
     .values(categories.map((category_id) => ({ campaign_id, category_id })))

@@ -15,18 +15,23 @@ export const clientAuditKind = 'client'
 /** The form's group with the account's names. */
 export const accountFieldPrefix = 'user'
 
-type NewClientValues = Omit<BodyOf<typeof clientsContract.create>, 'password' | 'invite'> & {
-  password_hash: string
-  password?: string
-}
+type ClientBody = BodyOf<typeof clientsContract.create>
+type ClientValues = Omit<ClientBody, 'user' | 'password' | 'invite'>
+type NewClientValues = ClientValues & Pick<ClientBody, 'user'> & { password_hash: string; password?: string }
 
 /** Creates a client and its login account; returns the client's id. Throws 409 at the field of a taken name. */
 export async function createClient(tx: Tx, actor: AuditActor, client: NewClientValues): Promise<number> {
-  const { user, password_hash } = client
+  const { user, password_hash, ...form } = client
+  const client_id = await addClient(tx, actor, form)
+  await createAccount(tx, actor, { ...user, password_hash, role: 'customer', client_id }, accountFieldPrefix)
+  return client_id
+}
+
+/** Creates a client without an account, which its first complete edit makes; returns its id. */
+export async function addClient(tx: Tx, actor: AuditActor, client: ClientValues): Promise<number> {
   const values = toColumnValues(clientFields, clientsTable, client)
   const [made] = await tx.insert(clientsTable).values(values).returning({ id: clientsTable.id })
   await writeAudit(tx, actor, { kind: clientAuditKind, rowId: made!.id, before: null, after: values })
-  await createAccount(tx, actor, { ...user, password_hash, role: 'customer', client_id: made!.id }, accountFieldPrefix)
   return made!.id
 }
 

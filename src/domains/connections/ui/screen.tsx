@@ -116,6 +116,9 @@ function ConnectionRow({ connection }: { connection: Connection }) {
           <Since {...connection} />
         </p>
         {(state === 'refused' || state === 'unreachable') && <p>{describeRemedy(connection)}</p>}
+        {(kind === 'legacy' || kind === 'callrail') && state === 'works' && (
+          <p>{renderPageLink('/moves', {}, 'Make a plan to move in')}</p>
+        )}
         {kind === 'google' && state === 'works' && (
           <p>{renderPageLink('/gmb-manager', {}, 'Link accounts in the GMB Manager')}</p>
         )}

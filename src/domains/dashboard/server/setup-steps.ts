@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { defaultAgencyName, readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -7,6 +7,7 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import type { ConnectionKind } from '#domains/connections/labels.ts'
 import { listConnections } from '#domains/connections/public.ts'
 import { importsTable } from '#domains/imports/schema.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
 import { movesTable } from '#domains/moves/schema.ts'
@@ -56,13 +57,20 @@ const stepReaders: Record<SetupStepKey, StepReader> = {
       : { says: `Linked: ${accounts.map(({ email }) => email).join(', ')}.`, lacks: null }
   },
 
-  data: async (db) => {
+  data: async (db, context) => {
     const isThere =
-      (await exists(db, sql`select from ${leadsTable}`)) ||
+      (await exists(db, sql`select from ${leadsTable} where ${ne(leadsTable.campaign_id, noCampaignId)}`)) ||
       (await exists(db, sql`select from ${importsTable} where ${eq(importsTable.state, 'done')}`)) ||
       (await exists(db, sql`select from ${movesTable} where ${eq(movesTable.state, 'done')}`))
-    return isThere
-      ? { says: 'Your data is arriving.', lacks: null }
+    if (isThere) return { says: 'Your data is arriving.', lacks: null }
+    if (await exists(db, sql`select from ${movesTable} where ${eq(movesTable.state, 'ready')}`))
+      return { says: 'A plan is ready, and waits for your Accept.', lacks: 'plan' }
+    const sources = [
+      ...(await listConnections(context, 'legacy', db)),
+      ...(await listConnections(context, 'callrail', db)),
+    ]
+    return sources.length > 0
+      ? { says: `Connected: ${sources.map(({ name }) => name).join(', ')}. Nothing was moved in yet.`, lacks: 'plan' }
       : { says: 'Nothing was brought in yet, and no lead has come in.', lacks: 'data' }
   },
 

@@ -19,7 +19,7 @@ const reasons: Record<SetupStepKey, string> = {
   email: 'New leads, invitations, statements and alerts go out as emails.',
   callrail: 'Calls, forms and texts of all its companies come in within minutes, without a webhook.',
   google: 'Listings stay in step with Google, and a suspension is noticed.',
-  data: 'Campaigns, clients and leads of an older tool or of files. If you start fresh, choose Later.',
+  data: 'Campaigns, clients and leads of an older tool, of CallRail or of files. If you start fresh, choose Later.',
   first_client: 'Leads belong to the campaign of a client and come in through its site.',
 }
 
@@ -96,7 +96,7 @@ function renderAct(key: SetupStepKey, lacks: SetupStep['lacks']): ReactNode {
   if (key === 'data')
     return (
       <>
-        <ConnectButton kind="legacy" />
+        {lacks === 'plan' ? <PageButton to="/moves">Make a plan</PageButton> : <ConnectButton kind="legacy" />}
         <PageButton to="/import">Import files</PageButton>
       </>
     )

@@ -168,7 +168,7 @@ export async function requireSources(tx: Tx, context: AppContext, ids: readonly 
 }
 
 /** Throws 422 for an unknown item, and for a row that was not offered. */
-async function writeChoices(tx: Tx, moveId: number, choices: Record<string, number | 'new' | 'skip'>) {
+async function writeChoices(tx: Tx, moveId: number, choices: Record<string, number | string>) {
   const keys = Object.keys(choices)
   if (keys.length === 0) return
   const items = await tx
@@ -184,7 +184,7 @@ async function writeChoices(tx: Tx, moveId: number, choices: Record<string, numb
   for (const [key, choice] of Object.entries(choices)) {
     const item = items.find((one) => one.key === key)
     if (!item || item.kind === 'lead' || item.kind === 'note') wrong.push(`There is nothing with the key ${key}`)
-    else if (typeof choice === 'number' && !item.options.some(({ id }) => id === choice))
+    else if (choice !== 'new' && choice !== 'skip' && !item.options.some(({ id }) => id === choice))
       wrong.push(`${item.label}: ${choice} was not offered`)
   }
   if (wrong.length > 0) throw validationError({ choices: wrong })

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 import { foldText } from '#contract/fold-text.ts'
-import { toPhoneKey } from '#domains/leads/public.ts'
+import { type AccountCompany, toPhoneKey } from '#domains/leads/public.ts'
 import { foldKeyword } from '#domains/leads/spam/contract.ts'
 import { getCid } from '#domains/listings/public.ts'
 import type { LegacyRow } from '#integrations/legacy/legacy-server.ts'
@@ -14,6 +14,7 @@ const sharedHosts = [
   'facebook.com',
   'google.com',
   'goo.gl',
+  'callrail.com',
   'instagram.com',
   'yelp.com',
   'linktr.ee',
@@ -22,7 +23,7 @@ const sharedHosts = [
 ]
 
 /** Returns the domain that tells whose an address is; null for a shared one. */
-function toLinkDomain(address: string | null): string | null {
+export function toLinkDomain(address: string | null): string | null {
   const domain = address === null ? null : getDomain(address, { allowPrivateDomains: true })
   return domain === null || sharedHosts.includes(domain) ? null : domain
 }
@@ -54,6 +55,50 @@ export const listingKeys = ({ title, link, website, phone, address }: ListingVal
     city: findCity(address),
   }
 }
+
+/** What CallRail knows of a company, as the payload of its item. */
+export type CompanyPayload = {
+  /** Its id, and the older number if that is known. */
+  ids: string[]
+  domains: string[]
+  /** As `toPhoneKey`. */
+  phones: string[]
+  /** The address of the site that most of its calls and forms came from; null if it has none. */
+  url: string | null
+  timezone: string
+  is_active: boolean
+}
+
+/** Returns what tells whose a company is. */
+export function readCompany({ id, number, phones, pages, timeZone, isActive }: AccountCompany): CompanyPayload {
+  const sites = Map.groupBy(
+    pages.flatMap((page) => toSite(page) ?? []),
+    ({ domain }) => domain,
+  )
+  // The newest of those with the most pages.
+  const [most] = [...sites.values()].toSorted((a, b) => b.length - a.length)
+  return {
+    ids: number === null ? [id] : [id, number],
+    domains: [...sites.keys()],
+    phones: [...new Set(keepValues(phones.map((phone) => toPhoneKey(phone))))],
+    url: most?.[0]?.origin ?? null,
+    timezone: timeZone,
+    is_active: isActive,
+  }
+}
+
+function toSite(page: string): { domain: string; origin: string } | null {
+  const address = page.includes('://') ? page : `https://${page}`
+  const domain = URL.canParse(address) ? toLinkDomain(address) : null
+  return domain === null ? null : { domain, origin: new URL(address).origin }
+}
+
+const companyKeys = (name: string, { ids, domains, phones }: CompanyPayload): LinkKeys => ({
+  ...nameKeys(name),
+  ids: ids.map((value) => ({ name: 'CallRail Company ID', value })),
+  domains,
+  phones,
+})
 
 export const nameKeys = (name: string | null): LinkKeys => ({ ...noKeys, name: foldName(name ?? '') })
 export const accountKeys = (username: string | null, email: string | null): LinkKeys => ({
@@ -157,6 +202,7 @@ function readOwnKeys({ kind, payload, label }: FoundThing): LinkKeys | null {
     leads_handler: () => accountKeys(readText(account, 'username'), readText(account, 'email')),
     keyword: () => keywordKeys(label),
     spammer: () => spammerKeys(text('phone'), text('email')),
+    callrail_company: () => companyKeys(label, payload as CompanyPayload), // as `readCompany` made it
   }
   return readers[kind]?.() ?? null
 }

@@ -17,17 +17,19 @@ export type MoveLookup = {
   source: string
   /** Returns the row that a thing of the old system has become; null if it was not moved. */
   find: (kind: MovedKind, oldId: string | null) => number | null
+  /** Returns the row that an item of the move has become, by its key. */
+  findItem: (key: string) => number | null
   /** Does the same for the campaign of a thing, which some systems only name. */
   findCampaign: (row: LegacyRow) => number | null
   /** Returns a file of the old system, which was fetched before the transaction. */
   files: ReadonlyMap<string, Buffer>
 }
 
-/** What has become of a thing. `kept` says what of it could not be written; `isOld` that it was here already. */
-export type WrittenThing = { id: number; kept?: string | undefined; isOld?: boolean }
+/** What has become of a thing. `kept` says what of it could not be written, `made` what else came of it; `isOld` that it was here already. */
+export type WrittenThing = { id: number; kept?: string | undefined; made?: LegacyRow; isOld?: boolean }
 
-/** Tells whether a thing that the move has written stays. */
-type MoveUndo = { stays: (kind: MovedKind, id: number) => Promise<boolean> }
+/** Tells whether a thing that the move has written stays, and what the writer has made beside the row. */
+type MoveUndo = { stays: (kind: MovedKind, id: number) => Promise<boolean>; made: LegacyRow | null }
 
 /** How one kind of thing is written and taken back, with the writers of its domain. */
 export interface KindWriter {
@@ -37,8 +39,8 @@ export interface KindWriter {
   writeMany?(tx: Tx, by: MoveCaller, things: readonly MovedThing[], lookup: MoveLookup): Promise<WrittenThing[]>
   /** Sets what a thing that is here already lacks; returns the earlier values of what was set. */
   complete?(tx: Tx, by: MoveCaller, id: number, thing: MovedThing, lookup: MoveLookup): Promise<LegacyRow | null>
-  /** Sets these values again, unless a person has changed them since. */
-  restore?(tx: Tx, by: MoveCaller, id: number, values: LegacyRow): Promise<void>
+  /** Sets these values again, unless a person has changed them since. Returns what stays, if something does. */
+  restore?(tx: Tx, by: MoveCaller, id: number, values: LegacyRow): Promise<string | null>
   /** The addresses of files that come along. */
   listFiles?(thing: MovedThing): string[]
   /** Takes a written thing back. Returns why it stays, if it does. */

@@ -9,21 +9,24 @@ export type LinkKeys = {
   phones: string[]
   /** Folded; empty if things of this kind are not told by their names. */
   name: string
+  /** Folded names that another system has for it. */
+  otherNames?: string[]
   city: string | null
 }
 export type PlannedThing = LinkKeys & { key: string; kind: ListedKind; connection_id: number; moved: number | null }
 export type HereThing = LinkKeys & {
-  id: number
+  /** The row here, or the key of an item of the same plan that another system brings. */
+  id: number | string
   kind: ListedKind
   label: string
   labelKind: string
   labelKinds: string
 }
 
-type PlannedOption = { id: number; label: string; reason: string }
+type PlannedOption = { id: number | string; label: string; reason: string }
 export type PlannedLink = {
   becomes: ItemOutcome
-  to: { id: number; label: string } | null
+  to: { id: number | string; label: string } | null
   by: LinkLevel | null
   reason: string
   options: PlannedOption[]
@@ -57,11 +60,23 @@ const levels: Level[] = [
   },
   {
     by: 'name',
-    valuesOf: ({ name, city }) =>
-      name && city ? [{ value: `${name}, ${city}`, says: 'Same name and city', tie: 'have this name and city' }] : [],
+    valuesOf: (keys) =>
+      keys.city === null
+        ? []
+        : listNames(keys).map((name) => ({
+            value: `${name}, ${keys.city}`,
+            says: 'Same name and city',
+            tie: 'have this name and city',
+          })),
   },
-  { by: 'name', valuesOf: ({ name }) => (name ? [{ value: name, says: 'Same name', tie: 'have this name' }] : []) },
+  {
+    by: 'name',
+    valuesOf: (keys) => listNames(keys).map((value) => ({ value, says: 'Same name', tie: 'have this name' })),
+  },
 ]
+
+const listNames = ({ name, otherNames = [] }: LinkKeys): string[] =>
+  [...new Set([name, ...otherNames])].filter((one) => one !== '')
 
 /** `512-555-0142` for an American number. */
 const formatShortPhone = (key: string): string => key.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '$1-$2-$3')
@@ -151,7 +166,8 @@ function settleRivals(rivals: readonly PlannedThing[], links: Map<string, Planne
   for (const rival of rivals) {
     if (winners.length === 1 && rival === winners[0]) continue
     const { to, options, by } = links.get(rival.key)!
-    const reason = `${countWord(rivals.length)} of the old system may be ${to!.label}`
+    const whose = rival.kind === 'callrail_company' ? 'companies of CallRail' : 'of the old system'
+    const reason = `${countWord(rivals.length)} ${whose} may be ${to!.label}`
     links.set(rival.key, { becomes: 'ask', to: null, by, reason, options })
   }
 }

@@ -11,6 +11,7 @@ import { usersTable } from '#domains/access/schema.ts'
 import type { Move, MoveItem, movesContract } from '../contract.ts'
 import { type ListedKind, listedKinds, type MovedKind, movedKinds } from '../labels.ts'
 import { moveItemsTable, movesTable } from '../schema.ts'
+import { readMoveHistory } from './move-history.ts'
 import type { MoveRow } from './move-task.ts'
 
 const mostKept = 500
@@ -85,6 +86,7 @@ async function toMove(db: DbOrTx, row: MoveRow): Promise<BeforeJson<Move>> {
     kinds,
     questions: kinds.reduce((sum, one) => sum + one.ask, 0),
     kept,
+    history: await readMoveHistory(db, row.sources),
     uninvited: row.state === 'done' ? (await findUninvited(db, row.id)).length : 0,
     created_at: row.created_at,
     accepted_at: row.accepted_at,
@@ -114,13 +116,17 @@ const toItemDto = (item: typeof moveItemsTable.$inferSelect): MoveItem => ({
   kind: item.kind as ListedKind, // the query reads no other
   from: { connection_id: item.connection_id, id: item.old_id, label: item.label },
   becomes: item.becomes,
-  to: item.to_id === null ? null : { kind: item.to_kind ?? item.kind, id: item.to_id, label: item.to_label ?? '' },
+  to: toTarget(item),
   by: item.by,
   reason: item.reason ?? '',
   options: item.options,
-  choice:
-    item.choice === null ? null : item.choice === 'new' || item.choice === 'skip' ? item.choice : Number(item.choice),
+  choice: item.choice !== null && /^\d+$/.test(item.choice) ? Number(item.choice) : item.choice,
 })
+
+function toTarget({ to_kind, kind, to_id, to_key, to_label }: typeof moveItemsTable.$inferSelect): MoveItem['to'] {
+  const id = to_id ?? to_key
+  return id === null ? null : { kind: to_kind ?? kind, id, label: to_label ?? '' }
+}
 
 export const countQuestions = (db: DbOrTx, id: number): Promise<number> =>
   db.$count(moveItemsTable, and(eq(move_id, id), eq(becomes, 'ask'), sql`${choice} is null`))

@@ -5,14 +5,16 @@ import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { listConnections, readConnectionSecret, recordConnectionUse } from '#domains/connections/public.ts'
-import { findTakenProviderIds, numberKey } from '#domains/leads/public.ts'
+import { findTakenProviderIds, numberKey, readAccountCompanies } from '#domains/leads/public.ts'
+import { CallRailError } from '#integrations/callrail/api.ts'
 import { LegacyError, LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import { type ListedKind, listedKinds, movedKinds } from '../labels.ts'
 import { type MoveSource, movedIdsTable, moveItemsTable } from '../schema.ts'
 import { toLeadNumber } from './lead-number.ts'
 import { readDay, readReference } from './legacy-values.ts'
-import { readFoundKeys } from './link-keys.ts'
+import { type CompanyPayload, readCompany, readFoundKeys } from './link-keys.ts'
 import { type MoveTask, readMoveRow, setMove } from './move-task.ts'
+import { type PlannedCompany, type PlannedOther, planCompanies } from './plan-companies.ts'
 import { type PlannedLink, type PlannedThing, planLinks } from './plan-links.ts'
 import { readHere } from './read-here.ts'
 import { type FoundSystem, type FoundThing, readLegacySystem } from './read-legacy.ts'
@@ -28,13 +30,72 @@ export async function readMove(context: AppContext, task: MoveTask): Promise<voi
     for (const source of row.sources) systems.push({ source, found: await readSource(context, task.id, source) })
     await writePlan(context, task.id, systems)
   } catch (error) {
-    if (!(error instanceof LegacyError) || context.jobs.stopping.aborted) throw error
-    await setMove(context.db, task.id, { state: 'failed', problem: error.message })
+    if (!(error instanceof UnreadableSourceError) || context.jobs.stopping.aborted) throw error
+    const { message, source } = error
+    const problem = row.sources.length > 1 ? `${source.name}: ${message}` : message
+    await setMove(context.db, task.id, { state: 'failed', problem })
   }
 }
 
-async function readSource(context: AppContext, moveId: number, { connection, kind }: MoveSource): Promise<FoundSystem> {
-  if (kind !== 'legacy') return { things: [], lacks: {}, counted: {} }
+/** Why one of the systems cannot be read, as a sentence. */
+class UnreadableSourceError extends Error {
+  readonly source: MoveSource
+  constructor(source: MoveSource, message: string) {
+    super(message)
+    this.source = source
+  }
+}
+
+async function readSource(context: AppContext, moveId: number, source: MoveSource): Promise<FoundSystem> {
+  try {
+    return await (source.kind === 'legacy' ? readLegacySource : readCallRailSource)(context, moveId, source)
+  } catch (error) {
+    if (error instanceof LegacyError || error instanceof CallRailError)
+      throw new UnreadableSourceError(source, error.message)
+    throw error
+  }
+}
+
+async function readCallRailSource(
+  context: AppContext,
+  moveId: number,
+  { connection }: MoveSource,
+): Promise<FoundSystem> {
+  const progress = async (done: number, of: number, problem: string | null) => {
+    await setMove(context.db, moveId, { done, total: of, problem })
+  }
+  try {
+    const { companies, unread } = await readAccountCompanies(context, connection, { progress })
+    await recordConnectionUse(context.db, connection, { state: 'works' })
+    return {
+      things: companies.map(
+        (company): FoundThing => ({
+          ...{ kind: 'callrail_company', old_id: company.id, label: company.name, payload: readCompany(company) },
+        }),
+      ),
+      lacks: { callrail_company: describeCompanyLacks(unread) },
+      counted: {},
+    }
+  } catch (error) {
+    if (error instanceof CallRailError && !context.jobs.stopping.aborted && error.kind !== 'busy')
+      await recordConnectionUse(context.db, connection, {
+        state: error.kind === 'refused' ? 'refused' : 'unreachable',
+        says: error.message,
+      })
+    throw error
+  }
+}
+
+function describeCompanyLacks(unread: number): string[] {
+  const known =
+    'CallRail knows no logins, managers, categories and terms: a new client has no login and gets no mail until you enter an email, and a new campaign starts today without targets'
+  if (unread === 0) return [known]
+  const whose =
+    unread === 1 ? 'The last calls and forms of 1 company were' : `The last calls and forms of ${unread} companies were`
+  return [known, `${whose} not read, because CallRail allows 1,000 requests an hour: linked by ID, phone and name only`]
+}
+
+async function readLegacySource(context: AppContext, moveId: number, { connection }: MoveSource): Promise<FoundSystem> {
   const server = await openLegacyServer(context, connection)
   try {
     const found = await readLegacySystem(server, async (done, of) => {
@@ -72,7 +133,10 @@ async function writePlan(
   const here = await readHere(db)
   const items: NewItem[] = []
   const planned: PlannedThing[] = []
+  const companies: PlannedCompany[][] = []
   for (const { source, found } of systems) {
+    const own: PlannedCompany[] = []
+    companies.push(own)
     const keys = readFoundKeys(found.things)
     const moved = await readMovedIds(db, source.source)
     const taken = await findTakenLeads(db, found.things, source.source)
@@ -80,23 +144,36 @@ async function writePlan(
       const known = moved.get(`${thing.kind} ${thing.old_id}`) ?? null
       const item = toItem(moveId, source, thing)
       items.push(item)
-      if (isListed(thing.kind))
-        planned.push({
-          ...keys.get(thing)!,
-          key: item.key,
-          kind: thing.kind,
-          connection_id: source.connection,
-          moved: known,
-        })
-      else if (known !== null || taken.has(thing))
+      if (isListed(thing.kind)) {
+        const { kind } = thing
+        const one = { ...keys.get(thing)!, key: item.key, kind, connection_id: source.connection, moved: known }
+        if (kind === 'callrail_company')
+          own.push({ thing: one, name: thing.label, payload: thing.payload as CompanyPayload }) // as `readCompany` made it
+        else planned.push(one)
+      } else if (known !== null || taken.has(thing))
         Object.assign(item, { becomes: 'same', to_kind: thing.kind, to_id: known, by: known === null ? 'id' : 'moved' })
     }
   }
   const links = planLinks(planned, here)
   await followCampaigns(db, systems, links)
+  const pick = (kind: ListedKind) =>
+    planned.flatMap((one): PlannedOther[] =>
+      one.kind === kind ? [{ key: one.key, label: labels.get(one.key)!, keys: one, link: links.get(one.key)! }] : [],
+    )
+  const labels = new Map(items.map(({ key, label }) => [key, label]))
+  const companyLinks = planCompanies(companies, {
+    campaigns: here.filter(({ kind }) => kind === 'callrail_company'),
+    clients: here.filter(({ kind }) => kind === 'client'),
+    planned: { campaigns: pick('campaign'), clients: pick('client') },
+  })
   for (const item of items) {
     const link = links.get(item.key)
     if (link) Object.assign(item, toColumns(item.kind as ListedKind, link))
+    const company = companyLinks.get(item.key)
+    if (company) {
+      const { choice, client } = company
+      Object.assign(item, toColumns('callrail_company', company), { choice, payload: { ...item.payload, client } })
+    }
   }
   const order = new Map(movedKinds.map((kind, at) => [kind, at]))
   // By their ids, as far as these are numbers, so that what is ordered by id stays in its order. Leads are in the order of their time.
@@ -141,7 +218,8 @@ const toItem = (
 const toColumns = (kind: ListedKind, { becomes, to, by, reason, options }: PlannedLink): Partial<NewItem> => ({
   ...{ becomes, by, reason, options },
   to_kind: to && (kind === 'callrail_company' ? 'campaign' : kind),
-  to_id: to?.id ?? null,
+  to_id: typeof to?.id === 'number' ? to.id : null,
+  to_key: typeof to?.id === 'string' ? to.id : null,
   to_label: to?.label ?? null,
 })
 
@@ -186,7 +264,7 @@ async function followCampaigns(
         .where(
           inArray(
             campaignsTable.id,
-            linked.map(({ to }) => to!.id),
+            linked.map(({ to }) => Number(to!.id)), // a row here
           ),
         )
       const owner = owners.length === 1 ? owners[0]! : null

@@ -4,8 +4,9 @@ import { runTransaction, type Tx } from '#core/db/db.ts'
 import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { MovedKind, WrittenKind } from '../labels.ts'
-import { movedIdsTable, moveItemsTable } from '../schema.ts'
+import { movedIdsTable, moveItemsTable, movesTable } from '../schema.ts'
 import type { KindWriters, MoveCaller } from './movable.ts'
+import { undoMoveHistory } from './move-history.ts'
 import { createTimeLimit, findMoveCaller, type MoveTask, readMoveRow, setMove } from './move-task.ts'
 import { isItem } from './write-move.ts'
 
@@ -28,6 +29,8 @@ export async function undoMove(context: AppContext, writers: KindWriters, task: 
 async function undoBatch(tx: Tx, context: AppContext, writers: KindWriters, task: MoveTask): Promise<boolean> {
   const by = await findMoveCaller(tx, context, task)
   if (by === null) throw new HttpError(403, 'The user who started this may not continue it: someone else has to')
+  const [row] = await tx.select().from(movesTable).where(eq(movesTable.id, task.id)).for('update')
+  if (row && (await undoMoveHistory(tx, row))) return true
   const items = await tx
     .select()
     .from(moveItemsTable)
@@ -59,12 +62,12 @@ async function undoItem(tx: Tx, by: MoveCaller, writers: KindWriters, item: Item
   const writer = writers[item.kind as WrittenKind]
   const id = item.row_id!
   if (item.becomes === 'same') {
-    if (item.replaced) await writer.restore?.(tx, by, id, item.replaced)
-    return null
+    const reason = item.replaced && (await writer.restore?.(tx, by, id, item.replaced))
+    return reason ? `${item.label}: ${reason}` : null
   }
   const stays = (kind: MovedKind, row: number) => wasKept(tx, item.move_id, kind, row)
   try {
-    const reason = await tx.transaction((inner) => writer.remove(inner, by, id, { stays }))
+    const reason = await tx.transaction((inner) => writer.remove(inner, by, id, { stays, made: item.replaced }))
     return reason === null ? null : `${item.label}: ${reason}`
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error

@@ -2,13 +2,14 @@ import { and, asc, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import { foldText } from '#contract/fold-text.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
-import { HttpError, isDatabaseUnavailable, isUniqueViolation } from '#core/http/errors.ts'
+import { conflictError, HttpError, isDatabaseUnavailable, isUniqueViolation } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { LegacyError, type LegacyRow, type LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import type { MovedKind, WrittenKind } from '../labels.ts'
 import { type MoveSource, movedIdsTable, moveItemsTable, movesTable } from '../schema.ts'
 import { readReference, readText } from './legacy-values.ts'
 import type { KindWriters, MoveCaller, MovedThing, MoveLookup, WrittenThing } from './movable.ts'
+import { startMoveHistory } from './move-history.ts'
 import { createTimeLimit, findMoveCaller, type MoveRow, type MoveTask, readMoveRow, setMove } from './move-task.ts'
 import { openLegacyServer, toItemKey } from './read-move.ts'
 
@@ -40,6 +41,7 @@ async function finishMove(context: AppContext, task: MoveTask): Promise<void> {
     const [row] = await tx.select().from(movesTable).where(eq(movesTable.id, task.id)).for('update')
     if (row?.state !== 'writing') return
     await setMove(tx, task.id, { state: 'done', done_at: new Date() })
+    await startMoveHistory(tx, context, row)
     if (by)
       await writeAudit(tx, by.actor, {
         kind: 'move',
@@ -148,7 +150,7 @@ class WritingMove {
   }
 
   async #writeItem(tx: Tx, by: MoveCaller, item: Item, files: Map<string, Buffer | string>): Promise<void> {
-    const wanted = item.choice ?? (item.becomes === 'same' && item.to_id !== null ? String(item.to_id) : 'new')
+    const wanted = item.choice ?? (item.becomes === 'same' ? String(item.to_id ?? item.to_key ?? 'new') : 'new')
     if (wanted === 'skip') return this.#saveUnwritten(tx, item, { state: 'skipped' })
     const writer = this.#writers[item.kind as WrittenKind]
     const thing = toThing(item)
@@ -162,7 +164,8 @@ class WritingMove {
             [written.kept, ...lost.filter((one) => typeof one === 'string')].filter(Boolean).join('. ') || null
           await this.#saveWritten(inner, item, { ...written, kept: says })
         } else {
-          const row_id = Number(wanted)
+          const row_id = /^\d+$/.test(wanted) ? Number(wanted) : lookup.findItem(wanted)
+          if (row_id === null) throw conflictError('The campaign that it belongs to was not moved')
           const replaced = (await writer.complete?.(inner, by, row_id, thing, lookup)) ?? null
           await this.#saveWritten(inner, item, { row_id, becomes: 'same', replaced, kept: null })
         }
@@ -197,10 +200,10 @@ class WritingMove {
 
   #lookUp(item: Item, fetched: Map<string, Buffer | string>): MoveLookup {
     const { connection_id } = item
+    const findItem = (key: string) => this.#fresh.get(key) ?? this.#rows.get(key) ?? null
     const find = (kind: MovedKind, oldId: string | null) => {
       if (oldId === null) return null
-      const key = toItemKey(connection_id, kind, oldId)
-      return this.#fresh.get(key) ?? this.#rows.get(key) ?? null
+      return findItem(toItemKey(connection_id, kind, oldId))
     }
     const files = new Map<string, Buffer>()
     for (const [key, file] of fetched)
@@ -209,6 +212,7 @@ class WritingMove {
     return {
       source: this.#sources.get(connection_id)!.source,
       find,
+      findItem,
       findCampaign: (row) => this.#findCampaign(connection_id, row, find),
       files,
     }
@@ -247,8 +251,9 @@ class WritingMove {
 
 type WrittenValues = { row_id: number; becomes: 'new' | 'same'; replaced?: LegacyRow | null; kept: string | null }
 
-const toWrittenValues = ({ id, kept, isOld = false }: WrittenThing): WrittenValues => ({
+const toWrittenValues = ({ id, kept, made, isOld = false }: WrittenThing): WrittenValues => ({
   row_id: id,
+  ...(made && { replaced: made }),
   becomes: isOld ? 'same' : 'new',
   kept: kept ?? null,
 })

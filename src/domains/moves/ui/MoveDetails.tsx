@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'
@@ -19,12 +20,14 @@ import { MoveItems } from './MoveItems.tsx'
 import classes from './moves.module.css'
 
 const pollMilliseconds = 1000
+const historyPollMilliseconds = 5000
 
 /** A move: its plan and choices, what was written and kept, and what differs. */
 export function MoveDetails({ id }: { id: string }) {
   const { data, error, refetch } = useApi(movesContract.get, { params: { id: Number(id) || 0 } }, { quiet: true })
   const isBusy = data !== undefined && isMoving(data.state)
-  usePolling(isBusy, pollMilliseconds, () => void refetch())
+  const isHistoryOpen = data?.history?.state === 'reading' || data?.history?.state === 'waiting'
+  usePolling(isBusy || isHistoryOpen, isBusy ? pollMilliseconds : historyPollMilliseconds, () => void refetch())
   useEffect(() => (isBusy ? () => void refreshQueries(movesContract.get.reads) : undefined), [isBusy])
   if (error?.status === 404 && !data) return <NotFoundPage />
   const from = data?.connections.map(({ name }) => name).join(', ') ?? ''
@@ -103,6 +106,7 @@ function MoveParts({ move }: { move: Move }) {
           </ul>
         )}
       </section>
+      {move.history && <MoveHistory history={move.history} />}
       {kept.length > 0 && (
         <section className={card.card}>
           <h2>{state === 'undone' || state === 'undoing' ? 'What stays' : 'What was left out'}</h2>
@@ -119,7 +123,7 @@ function MoveParts({ move }: { move: Move }) {
         </section>
       )}
       {state !== 'reading' && state !== 'failed' && <MoveItems key={state} move={move} />}
-      {state === 'done' && <MoveDifferences id={id} />}
+      {state === 'done' && kinds.some(({ kind }) => kind !== 'callrail_company') && <MoveDifferences id={id} />}
       {state === 'failed' && (
         <p className={`${text.quiet} ${arrange.rowNarrow}`}>
           <Link to="/connections">Check the connection</Link>, then <Link to="/moves">make a new plan</Link>.
@@ -129,10 +133,28 @@ function MoveParts({ move }: { move: Move }) {
   )
 }
 
-function describeMove({ state, says, progress: { done, of }, questions, kept }: Move): string {
+/** How far CallRail's calls and forms of the time before are; they come in behind what was moved. */
+function MoveHistory({ history: { state, says, read, of, until } }: { history: NonNullable<Move['history']> }) {
+  const count = `${read.toLocaleString('en-US')}${of === null ? '' : ` of ${of.toLocaleString('en-US')}`} calls and forms`
+  const back = formatInstantDay(until)
+  return (
+    <section className={card.card}>
+      <h2>History</h2>
+      <p role="status">
+        {state === 'done'
+          ? `${count} are read, back to ${back}.`
+          : `${count} are read, back to ${back}. You may leave this page.`}
+        {state === 'waiting' && says && ` ${says}.`}
+      </p>
+      <p className={text.quiet}>Calls and forms from before the account was connected. No one is mailed about them.</p>
+    </section>
+  )
+}
+
+function describeMove({ state, says, progress: { done, of }, questions, kept, uninvited }: Move): string {
   const part = of === null ? '' : ` ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
   if (state === 'failed') return says ?? 'The plan could not be made.'
-  if (state === 'reading') return `The old system is being read:${part || ' …'} lists.`
+  if (state === 'reading') return says ?? `Being read:${part || ' …'}.`
   if (state === 'ready')
     return questions === 0
       ? 'Everything has its place. Nothing has been written yet; Accept writes the plan; no one is emailed.'
@@ -141,5 +163,5 @@ function describeMove({ state, says, progress: { done, of }, questions, kept }: 
   if (state === 'undoing') return 'What the move has written is being taken back. You may leave this page.'
   if (state === 'undone')
     return kept.length > 0 ? 'Taken back, but for what is named below.' : 'Everything was taken back.'
-  return `Written:${part}. Invite the people when their campaigns look right.`
+  return uninvited > 0 ? `Written:${part}. Invite the people when their campaigns look right.` : `Written:${part}.`
 }

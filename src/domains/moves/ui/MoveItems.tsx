@@ -23,6 +23,7 @@ export function MoveItems({ move }: { move: Move }) {
     params: { id: move.id },
     query: { ...chosen, page, per_page: perPage },
   })
+  const names = new Map(move.connections.map(({ id, name }) => [id, name]))
   const total = data && 'total' in data ? data.total : 0
   const found = listedKinds.filter((one) => move.kinds.some((counted) => counted.kind === one && counted.found > 0))
   return (
@@ -54,7 +55,16 @@ export function MoveItems({ move }: { move: Move }) {
           none="Nothing of this kind"
           columns={[
             { title: 'Kind', cell: (item) => movedKindLabels[item.kind] },
-            { title: 'In the old system', isName: true, cell: ({ from }) => from.label },
+            {
+              title: 'Found',
+              isName: true,
+              cell: ({ from }) => (
+                <>
+                  {from.label}
+                  {names.size > 1 && <p className={text.small}>{names.get(from.connection_id)}</p>}
+                </>
+              ),
+            },
             {
               title: 'Becomes',
               cell: (item) => (
@@ -103,7 +113,7 @@ function ItemChoice({ move, item }: { move: number; item: MoveItem }) {
       onChange={(event) => {
         const { value: picked } = event.currentTarget
         if (picked === '') return
-        const wanted = picked === 'new' || picked === 'skip' ? picked : Number(picked)
+        const wanted = options.find(({ id }) => String(id) === picked)?.id ?? picked
         void run({ params: { id: move }, body: { choices: { [key]: wanted } } })
       }}
       data={[

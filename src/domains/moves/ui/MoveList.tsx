@@ -55,7 +55,7 @@ function NewMove() {
   const navigate = useNavigate()
   if (error) return <QueryError what="Connections" error={error} retry={refetch} />
   if (!data) return <QueryPending />
-  const sources = data.filter(({ kind }) => kind === 'legacy')
+  const sources = data.filter(({ kind }) => kind === 'legacy' || kind === 'callrail')
   const ids = chosen ?? sources.map(({ id }) => id)
   const begin = async () => {
     const outcome = await run({ body: { connections: [...ids] } })
@@ -65,20 +65,19 @@ function NewMove() {
     <section className={card.card}>
       <h2>New move</h2>
       <p className={text.quiet}>
-        Reads the old system and shows a plan. Nothing is saved before you accept, no one is emailed, and one undo takes
-        everything back.
+        Reads the old system and CallRail, and shows a plan. Nothing is saved before you accept, no one is emailed, and
+        one undo takes everything back.
       </p>
       {sources.length === 0 ? (
         <p>
-          No old system is connected. <Link to="/connections">Connect it</Link> by its address and the token of a
-          session there.
+          Nothing to move from is connected. <Link to="/connections">Connect</Link> the old system or CallRail.
         </p>
       ) : (
         <>
-          {sources.map(({ id, name, address }) => (
+          {sources.map(({ id, name, address, account }) => (
             <Checkbox
               key={id}
-              label={`${name} · ${address}`}
+              label={`${name} · ${address ?? `CallRail ${account?.id ?? ''}`}`}
               checked={ids.includes(id)}
               onChange={() => setChosen(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id])}
             />

@@ -270,16 +270,28 @@ const saveAccount = (
   set: Partial<typeof callRailAccountsTable.$inferInsert>,
 ) => db.update(callRailAccountsTable).set(set).where(eq(callRailAccountsTable.account_id, accountId))
 
-/** Lets everything that reads an account wait: as long as CallRail said, or longer each time in a row. */
-export async function holdAccount(db: Db, accountId: string, retryAfter: number | null, now: Date): Promise<void> {
-  const { account_id, waits } = callRailAccountsTable
-  const [row] = await db.select({ waits }).from(callRailAccountsTable).where(eq(account_id, accountId))
-  const seconds = retryAfter ?? Math.min(firstWaitSeconds * 2 ** Math.min(row?.waits ?? 0, 10), longestWaitSeconds)
+/**
+ * Lets everything that reads an account wait: as long as CallRail said, or longer each time in a row; `waits` is how often it has, for an
+ * account that was not looked at yet. Returns until when.
+ */
+export async function holdAccount(
+  db: Db,
+  accountId: string,
+  retryAfter: number | null,
+  now: Date,
+  waits = 0,
+): Promise<Date> {
+  const { account_id } = callRailAccountsTable
+  const isAccount = eq(account_id, accountId)
+  const [row] = await db.select({ waits: callRailAccountsTable.waits }).from(callRailAccountsTable).where(isAccount)
+  const doublings = Math.min(row?.waits ?? waits, 10)
+  const seconds = retryAfter ?? Math.min(firstWaitSeconds * 2 ** doublings, longestWaitSeconds)
   const until = new Date(now.getTime() + Math.max(seconds, 1) * 1000)
   await db
     .update(callRailAccountsTable)
-    .set({ waits: sql`${waits} + 1`, waits_until: until, next_look_at: until })
-    .where(eq(account_id, accountId))
+    .set({ waits: sql`${callRailAccountsTable.waits} + 1`, waits_until: until, next_look_at: until })
+    .where(isAccount)
+  return until
 }
 
 // ——— companies ———

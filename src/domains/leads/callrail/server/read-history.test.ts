@@ -268,7 +268,7 @@ test('it is stopped at once, a connection cannot be removed while it reads, and 
   const refused = await root.call(connectionsContract.remove, { params: { id: made.body.id } })
   expect(refused).toMatchObject({
     status: 409,
-    body: { message: 'The history of this account is still being read. Stop that first' },
+    body: { message: 'The history of this account is still being read: wait until it is done, or undo the move' },
   })
   await db.transaction((tx) => stopHistory(tx, made.body.id))
   expect((await root.call(connectionsContract.remove, { params: { id: made.body.id } })).status).toBe(204)

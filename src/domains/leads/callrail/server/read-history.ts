@@ -72,6 +72,10 @@ export async function stopHistory(tx: Tx, connectionId: number): Promise<void> {
     .where(and(eq(connection_id, connectionId), inArray(state, ['reading', 'waiting'])))
 }
 
+/** Forgets a history whose leads were taken back: the next one is read from the start. */
+export const forgetHistory = (tx: Tx, connectionId: number) =>
+  tx.delete(callRailHistoriesTable).where(eq(callRailHistoriesTable.connection_id, connectionId))
+
 /** Reads how far a history is; null if it was never started. */
 export async function readHistory(db: DbOrTx, connectionId: number): Promise<HistoryProgress | null> {
   const { connection_id, state, says, read, of, until, made } = callRailHistoriesTable
@@ -86,7 +90,7 @@ export async function readHistory(db: DbOrTx, connectionId: number): Promise<His
 export async function describeHistory(tx: Tx, connectionId: number): Promise<string | null> {
   const history = await readHistory(tx, connectionId)
   return history && ['reading', 'waiting'].includes(history.state)
-    ? 'The history of this account is still being read. Stop that first'
+    ? 'The history of this account is still being read: wait until it is done, or undo the move'
     : null
 }
 
@@ -191,7 +195,8 @@ async function sendCounted(
   }
 }
 
-function findOldest(now: Date): Date {
+/** Returns the start of the oldest calls that CallRail still lists. */
+export function findOldest(now: Date): Date {
   const oldest = new Date(now)
   oldest.setUTCMonth(oldest.getUTCMonth() - monthsKept)
   return new Date(oldest.getTime() + marginMs)

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -82,7 +82,7 @@ async function storeLeads(
       },
     ]
   })
-  if (leads.length === 0) return
+  if (leads.length === 0 || !(await lockRunningHistory(tx, account.connectionId))) return
   const made = [...(await insertLeads(tx, context.settings.AGENCY_TIMEZONE, leads)).values()]
   if (made.length === 0) return
   const connection_id = account.connectionId
@@ -91,6 +91,17 @@ async function storeLeads(
     .update(callRailHistoriesTable)
     .set({ made: sql`${callRailHistoriesTable.made} + ${made.length}` })
     .where(eq(callRailHistoriesTable.connection_id, connection_id))
+}
+
+/** Returns false once the history was stopped: what would come after that would not be taken back with the rest. */
+async function lockRunningHistory(tx: Tx, connectionId: number): Promise<boolean> {
+  const { connection_id, state } = callRailHistoriesTable
+  const rows = await tx
+    .select({ state })
+    .from(callRailHistoriesTable)
+    .where(and(eq(connection_id, connectionId), inArray(state, ['reading', 'waiting'])))
+    .for('update')
+  return rows.length > 0
 }
 
 async function readCampaignSites(tx: Tx, rows: PlacedRow[]) {
