@@ -165,6 +165,7 @@ const ours: Row[] = [
   only('POST', 'report-unsubscribe/{key}', everyRole('key')),
   only('GET', 'user/start', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
   only('GET', 'user/reports/{id}', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
+  only('GET', 'user/reports/{id}.pdf', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
   only('POST', 'user/reports/{id}/opened', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
   only('POST', 'tool-link', {}),
   only('PUT', 'tool-link/{id}', {}),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addMonths, addWorkingDays, clampDayOfMonth, isCalendarDay, startOfWeek } from './days.ts'
+import { addMonths, addWorkingDays, clampDayOfMonth, formatDaySpan, isCalendarDay, startOfWeek } from './days.ts'
 import { formatWallClock } from './zoned-time.ts'
 
 test('working days are from Monday to Friday', () => {
@@ -30,6 +30,15 @@ test('weeks begin on Monday, and a day exists or not', () => {
     false,
     false,
   ])
+})
+
+test('days in words name each month and year only as often as they differ', () => {
+  const format = (from: string, to: string) => formatDaySpan({ from, to })
+  expect(format('2026-11-09', '2026-11-09')).toBe('Nov 9, 2026')
+  expect(format('2026-11-09', '2026-11-15')).toBe('Nov 9 – 15, 2026')
+  expect(format('2026-10-28', '2026-11-03')).toBe('Oct 28 – Nov 3, 2026')
+  expect(format('2026-12-28', '2027-01-03')).toBe('Dec 28, 2026 – Jan 3, 2027')
+  expect(format('2025-11-09', '2026-11-09')).toBe('Nov 9, 2025 – Nov 9, 2026')
 })
 
 test('a local time is named with the zone that holds then, west and east of Greenwich, and by the half hour', () => {

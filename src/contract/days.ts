@@ -16,6 +16,26 @@ function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
+/** Formats a day as Nov 9, 2026. */
+export function formatLongDay(day: CalendarDay): string {
+  const { year, month, number } = splitDay(day)
+  return `${month} ${number}, ${year}`
+}
+
+/** Formats days as Nov 9, 2026; Nov 9 – 15, 2026; Oct 28 – Nov 3, 2026; Dec 28, 2026 – Jan 3, 2027. */
+export function formatDaySpan({ from, to }: { from: CalendarDay; to: CalendarDay }): string {
+  const [start, end] = [splitDay(from), splitDay(to)]
+  if (from === to) return formatLongDay(from)
+  if (start.year !== end.year) return `${formatLongDay(from)} – ${formatLongDay(to)}`
+  if (start.month !== end.month) return `${start.month} ${start.number} – ${formatLongDay(to)}`
+  return `${start.month} ${start.number} – ${end.number}, ${end.year}`
+}
+
+function splitDay(day: CalendarDay) {
+  const [year, month = 1, number] = day.split('-').map(Number)
+  return { year, month: shortMonthNames[month - 1], number }
+}
+
 /** Formats a day, or the UTC day of an instant, as MM/dd/yyyy. */
 export const formatCalendarDay = (day: CalendarDay): string => day.replace(/^(\d{4})-(\d\d)-(\d\d).*$/s, '$2/$3/$1')
 

@@ -145,7 +145,7 @@ class TaggedPdf {
     this.#text(this.#root, 'P', `${label}: ${value}`, { size: 16, isBold: true, leading: 21 })
   }
 
-  /** Draws a table. Its head is repeated on each page; a row longer than a page continues. Without rows nothing is drawn. */
+  /** Draws a table. A short one is not divided; otherwise its head is repeated on each page, and a row longer than a page continues. Without rows nothing is drawn. */
   #table({ title, columns, rows, bars }: PdfTable) {
     if (rows.length === 0) return
     const [first] = rows
@@ -155,9 +155,12 @@ class TaggedPdf {
     )
     const most = bars ? Math.max(1, ...rows.map((row) => Number(row[bars.column]))) : 1
     const headHeight = this.#measureRow(heads, places, true)
-    const needed = 14 + 17 + 4 + headHeight + this.#measureRow(first ?? [], places, false)
+    const around = 14 + 17 + 4 + headHeight
+    const needed = around + this.#measureRow(first ?? [], places, false)
     if (this.#y > margin.top) {
-      if (this.#left() < Math.min(needed, 200)) this.#addPage()
+      const whole = around + rows.slice(0, 20).reduce((sum, row) => sum + this.#measureRow(row, places, false), 0)
+      const isShort = rows.length <= 20 && whole < pageHeight / 3
+      if (this.#left() < (isShort ? whole : Math.min(needed, 200))) this.#addPage()
       else this.#y += 14
     }
     this.#text(this.#root, 'H2', title, { size: 12, isBold: true, leading: 17 })

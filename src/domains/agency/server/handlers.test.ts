@@ -60,9 +60,20 @@ test('a logo is uploaded as PNG, JPEG, WebP or SVG, served as a PNG, and removed
     png: await draw(900, 90).png().toBuffer(),
     jpeg: await draw(300, 300).jpeg().toBuffer(),
     webp: await draw(64, 32).webp().toBuffer(),
+    printed: await draw(90, 30).toColourspace('cmyk').jpeg().toBuffer(),
+    moving: await sharp([await draw(20, 40).png().toBuffer(), await draw(20, 40).png().toBuffer()], {
+      join: { animated: true },
+    })
+      .webp()
+      .toBuffer(),
+    dot: await draw(1, 1).png().toBuffer(),
+    line: await draw(9000, 1).png().toBuffer(),
     svg: `<?xml version="1.0" encoding="UTF-8"?>\n<!-- by hand -->\n${svg(`<defs><linearGradient id="a"><stop offset="0" stop-color="red"/></linearGradient></defs><style>.b { fill: url(#a) }</style><g class="b">${bar}</g>`)}`,
   }
-  const sizes = { png: [640, 64], jpeg: [200, 200], webp: [64, 32], svg: [599, 200] }
+  const sizes = {
+    ...{ png: [640, 64], jpeg: [200, 200], webp: [64, 32], svg: [599, 200] },
+    ...{ printed: [90, 30], moving: [20, 40], dot: [1, 1], line: [640, 1] },
+  }
   for (const [kind, bytes] of Object.entries(files)) {
     const saved = await upload(bytes, root, 'any.name')
     expect([kind, saved.status, (await saved.json()).logo.slice(0, 22)]).toEqual([kind, 200, 'data:image/png;base64,'])

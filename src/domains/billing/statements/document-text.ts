@@ -1,18 +1,9 @@
-import { shortMonthNames } from '#contract/days.ts'
+import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { StatementDocument } from './contract.ts'
 import { groupTitles } from './labels.ts'
 
 type DocumentGroup = StatementDocument['groups'][number]
-
-/** Nov 9, 2026 */
-export function formatDocumentDay(day: string): string {
-  const [year, month, number] = day.split('-').map(Number) as [number, number, number] // yyyy-MM-dd
-  return `${shortMonthNames[month - 1]} ${number}, ${year}`
-}
-
-export const formatCycle = ({ from, to }: { from: string; to: string }) =>
-  `${formatDocumentDay(from)} – ${formatDocumentDay(to)}`
 
 /** Calls: 3 × $62.50 */
 export function describeGroup({ kind, count, price }: DocumentGroup): string {
@@ -22,15 +13,26 @@ export function describeGroup({ kind, count, price }: DocumentGroup): string {
   return `${groupTitles[kind]}: ${count}`
 }
 
+type DocumentLine = DocumentGroup['lines'][number]
+
+/** What a line is for; null for one that is for no lead. */
+export const nameLine = ({ lead_id, name }: DocumentLine) => (lead_id === null ? null : (name ?? 'Unnamed lead'))
+
+/** Which columns say something of a group's lines: a fee has no day, and what is not billed no amount. */
+export const findLineColumns = ({ kind, lines }: DocumentGroup) => ({
+  hasLeads: lines.some(({ lead_id }) => lead_id !== null),
+  hasAmounts: kind !== 'not_billed',
+})
+
 export const getDocumentTitle = ({ number }: StatementDocument) =>
   number ? `Statement ${number}` : 'Statement, not sent yet'
 
 /** What is shown above the lines. */
 export const listDocumentFacts = ({ campaign, from, to, issued_on, due_on }: StatementDocument): [string, string][] => [
   ['Campaign', campaign],
-  ['Billing cycle', formatCycle({ from, to })],
-  ...(issued_on ? [['Issued', formatDocumentDay(issued_on)] as [string, string]] : []),
-  ...(due_on ? [['Due', formatDocumentDay(due_on)] as [string, string]] : []),
+  ['Billing cycle', formatDaySpan({ from, to })],
+  ...(issued_on ? [['Issued', formatLongDay(issued_on)] as [string, string]] : []),
+  ...(due_on ? [['Due', formatLongDay(due_on)] as [string, string]] : []),
 ]
 
 /** Whether the client owes it; the rest is not billed. */

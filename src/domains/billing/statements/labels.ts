@@ -52,7 +52,6 @@ export type LeadStanding = (typeof leadStandings)[number]
 
 export const statementMessages = {
   notFound: 'This statement is not available',
-  tooMany: 'Too many requests at once, please try again in a minute',
   sentAlready: 'This statement was sent already',
   noLink: 'The link of this statement is closed: make a new one first',
 }

@@ -31,6 +31,7 @@ export function buildDarkStyles(brand: EmailBrand | undefined): string {
       ([color, dark]) => `[style*="background-color:${color}"]{background-color:${dark}!important}`,
     ),
     `[style*="solid ${emailColors.line}"]{border-color:${darkLine}!important}`,
+    'img{background-color:#ffffff!important;border-radius:4px}', // a logo is made for white paper
   ]
   return `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){${rules.join('')}}`
 }

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Suspense } from 'react'
+import { formatDaySpan } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
 import { readListTotal } from '#contract/paged.ts'
@@ -9,7 +10,7 @@ import { StatementDialog } from '#domains/billing/ui/public.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
 import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
 import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
-import { formatReportSpan, reportPeriodLabels, scheduleLabels } from '#domains/reports/client-reports/labels.ts'
+import { reportPeriodLabels, scheduleLabels } from '#domains/reports/client-reports/labels.ts'
 import { moneyCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { EmailLink, EmailText } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
@@ -94,11 +95,11 @@ export function ClientStatements({
         {({ id, number, campaign, from, to, state, total }) => (
           <>
             <button type="button" data-link className={classes.statement} onClick={() => reading.open(id)}>
-              {number ?? formatReportSpan({ from, to })}
+              {number ?? formatDaySpan({ from, to })}
             </button>
             <span className={classes.sentence}>
               {campaign.name}
-              {number && <span className={text.quiet}>, {formatReportSpan({ from, to })}</span>}
+              {number && <span className={text.quiet}>, {formatDaySpan({ from, to })}</span>}
             </span>
             {renderBadge(statementStateBadges[state], statementStateTitles[state])}
             <b className={classes.amount}>{formatMoney(total)}</b>
@@ -132,7 +133,7 @@ export function ClientReports({ client: { id } }: { client: ClientRecord }) {
         {(report) => (
           <>
             <span className={classes.grow}>
-              {reportPeriodLabels[report.period]}, {formatReportSpan(report)}
+              {reportPeriodLabels[report.period]}, {formatDaySpan(report)}
             </span>
             <span className={classes.quiet}>
               {report.created_by ? `by ${report.created_by}` : 'by schedule'}, {formatInstantDay(report.created_at)}

@@ -249,6 +249,12 @@ export const clientStartContract = {
       'A report of the client who is signed in, without its key. 404 for others, and once it has expired or was revoked.',
     response: clientReportSchema,
   }),
+  reportPdf: endpoint('GET /user/reports/:id.pdf', {
+    allow: signedIn,
+    description: 'The same report as a PDF file.',
+    file: 'report.pdf',
+    streams: true,
+  }),
   reportOpened: endpoint('POST /user/reports/:id/opened', {
     allow: signedIn,
     changes: ['client'],

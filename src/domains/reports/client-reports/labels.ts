@@ -1,4 +1,3 @@
-import { shortMonthNames } from '#contract/days.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
 
 export const reportPeriods = ['week', 'month', 'cycle'] as const
@@ -17,29 +16,8 @@ export const weekdayLabels = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thurs
 
 export const reportMessages = {
   notFound: 'This report is not available',
-  tooMany: 'Too many requests at once, please try again in a minute',
   unsubscribed: 'You will no longer get these reports by email.',
   testUnsubscribed: 'This was a test email, so nothing has changed: the client still gets the reports.',
-}
-
-const splitDay = (day: string) => day.split('-').map(Number) as [number, number, number]
-
-/** Nov 9, 2026 */
-export function formatReportDay(day: string): string {
-  const [year, month, number] = splitDay(day)
-  return `${shortMonthNames[month - 1]} ${number}, ${year}`
-}
-
-/** Nov 9, 2026; Nov 9 – 15, 2026; Oct 28 – Nov 3, 2026; Dec 28, 2026 – Jan 3, 2027. */
-export function formatReportSpan({ from, to }: { from: string; to: string }): string {
-  const [startYear, startMonth, startDay] = splitDay(from)
-  const [endYear, endMonth, endDay] = splitDay(to)
-  if (from === to) return formatReportDay(from)
-  if (startYear !== endYear) return `${formatReportDay(from)} – ${formatReportDay(to)}`
-  const start = `${shortMonthNames[startMonth - 1]} ${startDay}`
-  return startMonth === endMonth
-    ? `${start} – ${endDay}, ${endYear}`
-    : `${start} – ${shortMonthNames[endMonth - 1]} ${endDay}, ${endYear}`
 }
 
 /** Returns the call's length, such as 2:05, or what they asked; null if neither is known. */
@@ -66,10 +44,9 @@ export function formatReportedProgress({ progress, under_review }: { progress: n
 export function groupReportedLeads<Lead extends { campaign: string; under_review: boolean }>(leads: readonly Lead[]) {
   const [reviewed, rest] = [leads.filter((lead) => lead.under_review), leads.filter((lead) => !lead.under_review)]
   const isSingle = new Set(leads.map(({ campaign }) => campaign)).size === 1
-  const groups = [...Map.groupBy(rest, ({ campaign }) => campaign)].map(([campaign, own]) => ({
-    title: isSingle ? 'Leads' : `Leads of ${campaign}`,
-    leads: own,
-  }))
+  const groups = [...Map.groupBy(rest, ({ campaign }) => campaign)]
+    .sort(([first], [second]) => first.localeCompare(second))
+    .map(([campaign, own]) => ({ title: isSingle ? 'Leads' : `Leads of ${campaign}`, leads: own }))
   return reviewed.length > 0 ? [...groups, { title: `Under review (${reviewed.length})`, leads: reviewed }] : groups
 }
 
@@ -84,6 +61,19 @@ export const describeReportTimes = ({
   client.timezone_name === days_timezone_name
     ? `Times are ${client.timezone_name}.`
     : `Times are ${client.timezone_name}; days begin at midnight ${days_timezone_name}.`
+
+type ReportSpan = { from: string; to: string }
+
+/** Returns a moment without what the report's head says already, its year and its zone: Thu, Nov 26, 7:04 AM. */
+export function shortenMoment(when: string, { from, to, client }: ReportSpan & { client: { timezone_name: string } }) {
+  const year = from.slice(0, 4)
+  const withoutZone = when.endsWith(` ${client.timezone_name}`) ? when.slice(0, -client.timezone_name.length - 1) : when
+  return to.startsWith(year) ? withoutZone.replace(`, ${year},`, ',') : withoutZone
+}
+
+/** Whether each campaign has the report's own days, so that they need not be listed again. */
+export const haveSameDays = ({ from, to, campaigns }: ReportSpan & { campaigns: readonly ReportSpan[] }) =>
+  campaigns.every((one) => one.from === from && one.to === to)
 
 /** Jane Doe, Nov 9, 2026, 10:12 AM MST; only its number if the client no longer sees the lead. */
 export function formatDisputedLead({

@@ -1,8 +1,9 @@
 import { Button, Column, Row, Section, Text } from '@react-email/components'
+import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import { formatMoney } from '#contract/money.ts'
 import { brandButtonStyle, type EmailBrand, EmailFrame, emailColors, renderHtml } from '#domains/messages/public.ts'
 import type { StatementDocument } from '../contract.ts'
-import { describeGroup, formatCycle, formatDocumentDay, getTotalLabel } from '../document-text.ts'
+import { describeGroup, getTotalLabel } from '../document-text.ts'
 
 type StatementEmailProps = { document: StatementDocument; brand: EmailBrand; pageUrl: string }
 
@@ -49,8 +50,8 @@ const formatReason = ({ client, agency }: StatementDocument) =>
 
 function formatSummary(document: StatementDocument): string {
   const { client, campaign, due_on, total } = document
-  const amount = `${formatMoney(total)} for ${campaign}, ${formatCycle(document)}`
-  const due = due_on && total > 0 ? `, due ${formatDocumentDay(due_on)}` : ''
+  const amount = `${formatMoney(total)} for ${campaign}, ${formatDaySpan(document)}`
+  const due = due_on && total > 0 ? `, due ${formatLongDay(due_on)}` : ''
   return `${client.name}: ${amount}${due}.`
 }
 

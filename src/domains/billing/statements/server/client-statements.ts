@@ -1,11 +1,11 @@
-import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { toDollars } from '../../cents.ts'
 import { statementKeysTable, statementLinesTable, statementsTable } from '../schema.ts'
 import { formatNumber } from './queries.ts'
-import { decryptStatementKey } from './statement-keys.ts'
+import { decryptStatementKey, openKeyCondition } from './statement-keys.ts'
 
 /**
  * Returns the latest statements that were sent to a client and whose link is open, with what the page of the link shows. It is the client
@@ -30,12 +30,7 @@ export async function readClientStatements(db: DbOrTx, secrets: SecretBox | null
     .innerJoin(campaignsTable, eq(campaignsTable.id, campaign_id))
     .innerJoin(
       statementKeysTable,
-      and(
-        eq(statementKeysTable.campaign_id, campaign_id),
-        eq(statementKeysTable.from_day, from_day),
-        isNull(statementKeysTable.closed_at),
-        gt(statementKeysTable.expires_at, sql`now()`),
-      ),
+      and(eq(statementKeysTable.campaign_id, campaign_id), eq(statementKeysTable.from_day, from_day), openKeyCondition),
     )
     .where(or(eq(client_id, clientId), and(isNull(client_id), eq(campaignsTable.client_id, clientId))))
     .orderBy(desc(to_day), desc(sent_at), campaign_id)

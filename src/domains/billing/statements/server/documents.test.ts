@@ -17,6 +17,7 @@ import { parseStatementId, statementDocumentContract, statementsContract } from 
 import type { ListedStatement } from '../list/contract.ts'
 import { statementKeysTable, statementsTable } from '../schema.ts'
 import { numberSentStatements } from './statement-numbers.ts'
+import { describeStatementPdf } from './statement-pdf.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
@@ -193,6 +194,18 @@ test('the PDF has the lines of the statement, and its fonts [ACCT-02]', async ()
   expect(text.join('\n')).toContain(`Statement ${number}`)
   expect(text.join('\n')).toContain('Lead 79')
   expect(text.join('\n')).toContain('$808.00')
+})
+
+test('a fee has neither day nor item, what is not billed no amount, and a lead without a name is called so [ACCT-02]', async () => {
+  const { id } = await makeBilled({ kind: 'flat', fee: 10 })
+  await makeVerified(id, before.next, { lead_name: null })
+  const { key } = (await send((await readStatements(id))[1]!.id)).body
+  const { body } = await app.guest.call(statementDocumentContract.read, { params: { key } })
+  const tables = describeStatementPdf(body, null).blocks.flatMap((block) => (block.kind === 'table' ? [block] : []))
+  expect(tables.map(({ title, columns, rows }) => [title, columns.map(([head]) => head), rows[0]])).toEqual([
+    ['Fee = $10.00', ['Reason', 'Amount'], ['Flat fee', '$10.00']],
+    ['Not billed: 1', ['Day', 'Item', 'Reason'], [expect.any(String), 'Unnamed lead', 'Covered by the fee']],
+  ])
 })
 
 test('ten senders at once give numbers without gaps, in order, in spite of kills [ACCT-02]', async () => {

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
-import { renderPdf } from '#core/pdf/render-pdf.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
-import { readAgencyLogo, readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
+import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
+import { drawDocument } from '#domains/documents/public.ts'
 import { queueEmail } from '#domains/messages/public.ts'
 import { parseStatementId } from '../contract.ts'
 import { statementsTable } from '../schema.ts'
@@ -39,7 +39,7 @@ async function mailStatement(context: AppContext, { statement: id, mailing, seal
   const key = await readStatementKey(db, secrets, id)
   if (!statement || key === null) return // its link was closed since
   const document = await readDocument(db, settings, statement)
-  const content = await renderPdf(describeStatementPdf(document, await readAgencyLogo(context)))
+  const content = await drawDocument(context, (logo) => describeStatementPdf(document, logo))
   const email = await renderStatementEmail({
     document,
     brand: { ...(await readEmailBrand(db, settings)), name: document.agency.name },

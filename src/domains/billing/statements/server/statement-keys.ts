@@ -1,12 +1,12 @@
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { hashSha256, randomToken, type SecretBox } from '#core/secrets/secrets.ts'
+import { hashSha256, type SecretBox } from '#core/secrets/secrets.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
+import { createExpiry, createKey, createOpenCondition } from '#domains/documents/public.ts'
 import { parseStatementId, toStatementId } from '../contract.ts'
 import { statementKeysTable, statementsTable } from '../schema.ts'
 
-const keyBits = 128
 const keyDays = 400
 
 export const buildStatementUrl = (publicUrl: string, key: string) => `${publicUrl}/statement/${key}`
@@ -15,15 +15,15 @@ const getKeyAad = (id: number) => `statement_keys.key_encrypted:${id}`
 /** Makes the key of a sent statement, which has no open one. */
 export async function createStatementKey(tx: Tx, secrets: SecretBox, id: number) {
   const { campaignId, from } = parseStatementId(id)
-  const key = randomToken(keyBits)
+  const { key, key_hash } = createKey()
   const [made] = await tx
     .insert(statementKeysTable)
     .values({
       campaign_id: campaignId,
       from_day: from,
-      key_hash: hashSha256(key),
+      key_hash,
       key_encrypted: Buffer.alloc(0),
-      expires_at: sql`now() + ${sql.raw(`interval '${keyDays} days'`)}`,
+      expires_at: createExpiry(keyDays),
     })
     .returning({ id: statementKeysTable.id, expires_at: statementKeysTable.expires_at })
   await tx
@@ -33,13 +33,12 @@ export async function createStatementKey(tx: Tx, secrets: SecretBox, id: number)
   return { key, expires_at: made!.expires_at }
 }
 
-const isOpenKeyOf = (id: number) => {
+/** Neither closed nor expired. */
+export const openKeyCondition = createOpenCondition(statementKeysTable.closed_at, statementKeysTable.expires_at)
+
+const isKeyOf = (id: number) => {
   const { campaignId, from } = parseStatementId(id)
-  return and(
-    eq(statementKeysTable.campaign_id, campaignId),
-    eq(statementKeysTable.from_day, from),
-    isNull(statementKeysTable.closed_at),
-  )
+  return and(eq(statementKeysTable.campaign_id, campaignId), eq(statementKeysTable.from_day, from))
 }
 
 /** Closes the key of a statement; returns whether one was open. */
@@ -47,7 +46,7 @@ export async function closeStatementKey(tx: Tx, id: number): Promise<boolean> {
   const closed = await tx
     .update(statementKeysTable)
     .set({ closed_at: sql`now()` })
-    .where(isOpenKeyOf(id))
+    .where(and(isKeyOf(id), isNull(statementKeysTable.closed_at)))
     .returning({ id: statementKeysTable.id })
   return closed.length > 0
 }
@@ -57,7 +56,7 @@ export async function readStatementKey(db: DbOrTx, secrets: SecretBox, id: numbe
   const [found] = await db
     .select({ id: statementKeysTable.id, key: statementKeysTable.key_encrypted })
     .from(statementKeysTable)
-    .where(and(isOpenKeyOf(id), gt(statementKeysTable.expires_at, sql`now()`)))
+    .where(and(isKeyOf(id), openKeyCondition))
   return found ? decryptStatementKey(secrets, found) : null
 }
 
@@ -84,8 +83,7 @@ export async function findStatementByKey(db: DbOrTx, key: string): Promise<numbe
     .where(
       and(
         eq(statementKeysTable.key_hash, hashSha256(key)),
-        isNull(statementKeysTable.closed_at),
-        gt(statementKeysTable.expires_at, sql`now()`),
+        openKeyCondition,
         or(isNull(clientsTable.id), isNull(clientsTable.deleted_at)),
       ),
     )

@@ -1,13 +1,15 @@
+import { formatLongDay } from '#contract/days.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { PdfDocument, PdfTable } from '#core/pdf/tagged-pdf.ts'
-import { computeAgencyColors } from '#domains/agency/public.ts'
+import { describeMasthead } from '#domains/documents/public.ts'
 import type { StatementDocument } from '../contract.ts'
 import {
   describeGroup,
-  formatDocumentDay,
+  findLineColumns,
   getDocumentTitle,
   getTotalLabel,
   listDocumentFacts,
+  nameLine,
 } from '../document-text.ts'
 
 /** Returns a statement as a document to be drawn. */
@@ -19,12 +21,7 @@ export function describeStatementPdf(document: StatementDocument, logo: Uint8Arr
     author: agency.name,
     subject: 'Statement',
     blocks: [
-      {
-        kind: 'masthead',
-        name: agency.name,
-        color: computeAgencyColors(agency.color).onLight,
-        logo: logo && { png: logo, alt: `Logo of ${agency.name}` },
-      },
+      describeMasthead(agency, logo),
       ...(agency.address_lines.length > 0
         ? [{ kind: 'paragraph' as const, text: agency.address_lines.join('\n'), style: 'secondary' as const }]
         : []),
@@ -41,22 +38,27 @@ export function describeStatementPdf(document: StatementDocument, logo: Uint8Arr
 }
 
 function describeGroupTable(group: StatementDocument['groups'][number]): PdfTable {
+  const { hasLeads, hasAmounts } = findLineColumns(group)
   const isCorrection = group.kind === 'corrections'
+  const amountOf = (amount: number) => (hasAmounts ? [formatMoney(amount)] : [])
   return {
-    title: `${describeGroup(group)}${group.kind === 'not_billed' ? '' : ` = ${formatMoney(group.amount)}`}`,
+    title: [describeGroup(group), ...amountOf(group.amount)].join(' = '),
     columns: [
-      ['Day', 3],
-      ['Item', 5],
+      ...(hasLeads
+        ? ([
+            ['Day', 3],
+            ['Item', 5],
+          ] as PdfTable['columns'])
+        : []),
       ['Reason', 7],
-      ...(isCorrection ? [['Corrects', 3] as [string, number]] : []),
-      ['Amount', 2, 'end'],
+      ...(isCorrection ? ([['Corrects', 3]] as PdfTable['columns']) : []),
+      ...(hasAmounts ? ([['Amount', 2, 'end']] as PdfTable['columns']) : []),
     ],
-    rows: group.lines.map(({ day, name, because, refers_to, amount }) => [
-      day ? formatDocumentDay(day) : '–',
-      name ?? '–',
-      because,
-      ...(isCorrection ? [refers_to ?? '–'] : []),
-      formatMoney(amount),
+    rows: group.lines.map((line) => [
+      ...(hasLeads ? [line.day ? formatLongDay(line.day) : '–', nameLine(line) ?? '–'] : []),
+      line.because,
+      ...(isCorrection ? [line.refers_to ?? '–'] : []),
+      ...amountOf(line.amount),
     ]),
   }
 }

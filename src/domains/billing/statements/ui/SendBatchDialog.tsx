@@ -1,5 +1,6 @@
 import { Button, ScrollArea, Switch } from '@mantine/core'
 import { useState } from 'react'
+import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -11,7 +12,6 @@ import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import { statementsContract } from '../contract.ts'
-import { formatCycle, formatDocumentDay } from '../document-text.ts'
 
 type CycleEnds = { cycle_ends_from: string; cycle_ends_before: string }
 type SendBatchDialogProps = { span: CycleEnds; month: string; onClose: () => void }
@@ -46,8 +46,8 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
         <div className={arrange.stack}>
           <p>
             <b>{count(data.statements.length, 'statement')}</b> of cycles that ended from{' '}
-            {formatDocumentDay(span.cycle_ends_from)} on and before {formatDocumentDay(span.cycle_ends_before)},
-            together <b>{formatMoney(data.total)}</b>. Their lines cannot be changed afterwards.
+            {formatLongDay(span.cycle_ends_from)} on and before {formatLongDay(span.cycle_ends_before)}, together{' '}
+            <b>{formatMoney(data.total)}</b>. Their lines cannot be changed afterwards.
           </p>
           <Switch
             label="Email each client their statement"
@@ -67,7 +67,7 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
                   </>
                 ),
               },
-              { title: 'Cycle', cell: (row) => formatCycle(row) },
+              { title: 'Cycle', cell: (row) => formatDaySpan(row) },
               { title: 'Email to', cell: ({ recipients }) => (withMail ? recipients.join(', ') : 'No email') },
               { title: 'Total', align: 'end', cell: ({ total }) => formatMoney(total) },
             ]}

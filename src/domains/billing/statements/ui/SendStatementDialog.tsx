@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { formatDaySpan } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
 import { ApiError } from '#ui/data/api.ts'
@@ -11,7 +12,6 @@ import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import { statementsContract } from '../contract.ts'
-import { formatCycle } from '../document-text.ts'
 
 type DialogProps = { id: number; onClose: () => void }
 
@@ -64,7 +64,7 @@ function SendForm({ statement, isSent, onClose }: SendFormProps) {
   return (
     <div className={arrange.stack}>
       <p>
-        <b>{client.name}</b>, {campaign.name}, {formatCycle(statement)}: <b>{formatMoney(total)}</b>.
+        <b>{client.name}</b>, {campaign.name}, {formatDaySpan(statement)}: <b>{formatMoney(total)}</b>.
         {!isSent && ' The statement gets a number, and its lines cannot be changed afterwards.'}
       </p>
       <Textarea

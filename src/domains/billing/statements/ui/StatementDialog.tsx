@@ -1,4 +1,5 @@
 import { Button, ScrollArea } from '@mantine/core'
+import { formatLongDay } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { getToday } from '#ui/cells/days.ts'
@@ -13,7 +14,7 @@ import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import { statementsContract } from '../contract.ts'
-import { formatDocumentDay } from '../document-text.ts'
+
 import { SendStatementDialog } from './SendStatementDialog.tsx'
 import classes from './StatementDialog.module.css'
 import { StatementView } from './StatementView.tsx'
@@ -62,7 +63,7 @@ function StatementHistory({ statement }: { statement: ReadStatement }) {
   const facts = [
     mailed_at && `Emailed to ${mailed_to.join(', ')}, ${formatInstant(mailed_at)}.`,
     opened_at && `Opened ${formatInstant(opened_at)}.`,
-    paid_on && `Paid ${formatDocumentDay(paid_on)}${paid_note ? `: ${paid_note}` : ''}.`,
+    paid_on && `Paid ${formatLongDay(paid_on)}${paid_note ? `: ${paid_note}` : ''}.`,
   ].filter((fact) => fact !== null && fact !== '')
   return facts.length === 0 ? null : <p className={text.intro}>{facts.join(' ')}</p>
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatLongDay } from '#contract/days.ts'
 import { formatMoney } from '#contract/money.ts'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
 import arrange from '#ui/layout/arrange.module.css'
@@ -8,10 +9,11 @@ import text from '#ui/theme/text.module.css'
 import type { StatementDocument } from '../contract.ts'
 import {
   describeGroup,
-  formatDocumentDay,
+  findLineColumns,
   getDocumentTitle,
   getTotalLabel,
   listDocumentFacts,
+  nameLine,
 } from '../document-text.ts'
 import classes from './StatementView.module.css'
 
@@ -58,35 +60,42 @@ export function StatementView({ document, linkLead, children }: StatementViewPro
       )}
       {groups.length === 0 && <p className={text.quiet}>There is nothing on this statement yet.</p>}
       {groups.map((group) => (
-        <section key={group.kind} className={classes.group}>
-          <h2>
-            <span>{describeGroup(group)}</span>
-            {group.kind !== 'not_billed' && <span>{formatMoney(group.amount)}</span>}
-          </h2>
-          <PlainTable
-            className={`${documentTable.table} ${classes.lines}`}
-            columns={[
-              { title: 'Day', cell: ({ day }) => day && formatDocumentDay(day) },
-              {
-                title: 'Item',
-                cell: ({ lead_id, name }) => (lead_id === null ? null : linkLead(lead_id, name ?? 'Unnamed lead')),
-              },
-              {
-                title: 'Reason',
-                cell: ({ because, refers_to }) => (
-                  <>
-                    {because}
-                    {refers_to && <div className={text.caption}>Corrects {refers_to}</div>}
-                  </>
-                ),
-              },
-              { title: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },
-            ]}
-            rows={group.lines}
-            rowKey={(_, index) => index}
-          />
-        </section>
+        <StatementGroup key={group.kind} group={group} linkLead={linkLead} />
       ))}
     </article>
+  )
+}
+
+type StatementGroupProps = Pick<StatementViewProps, 'linkLead'> & { group: StatementDocument['groups'][number] }
+
+function StatementGroup({ group, linkLead }: StatementGroupProps) {
+  const { hasLeads, hasAmounts } = findLineColumns(group)
+  const columns: Parameters<typeof PlainTable<(typeof group.lines)[number]>>[0]['columns'] = [
+    { title: 'Day', cell: ({ day }) => day && formatLongDay(day) },
+    { title: 'Item', cell: (line) => line.lead_id && linkLead(line.lead_id, nameLine(line) ?? '') },
+    {
+      title: 'Reason',
+      cell: ({ because, refers_to }) => (
+        <>
+          {because}
+          {refers_to && <div className={text.caption}>Corrects {refers_to}</div>}
+        </>
+      ),
+    },
+    { title: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },
+  ]
+  return (
+    <section className={classes.group}>
+      <h2>
+        <span>{describeGroup(group)}</span>
+        {hasAmounts && <span>{formatMoney(group.amount)}</span>}
+      </h2>
+      <PlainTable
+        className={`${documentTable.table} ${classes.lines} ${hasLeads ? classes.dated : ''}`}
+        columns={columns.slice(hasLeads ? 0 : 2, hasAmounts ? 4 : 3)}
+        rows={group.lines}
+        rowKey={(_, index) => index}
+      />
+    </section>
   )
 }

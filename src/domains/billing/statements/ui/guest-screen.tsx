@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { buildRecordPath } from '#contract/record-paths.ts'
+import { DocumentLink, DocumentPage } from '#domains/documents/ui/public.ts'
 import { callApi } from '#ui/data/api.ts'
 import { readSessionToken } from '#ui/data/session-token.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { useVisit } from '#ui/data/useVisit.ts'
-import { PublicLoading, PublicNotice } from '#ui/layout/PublicPage.tsx'
-import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { statementDocumentContract } from '../contract.ts'
 import { statementMessages } from '../labels.ts'
 import { StatementView } from './StatementView.tsx'
@@ -16,25 +13,21 @@ export default function StatementPage() {
   const { key = '' } = useParams({ strict: false }) as { key?: string } // the route is /statement/$key
   const params = { key }
   const { data, error } = useApi(statementDocumentContract.read, { params }, { kept: true, quiet: true })
-  useDocumentTitle(data?.number ? `Statement ${data.number}` : 'Statement')
-  // Whether it was opened is of no importance to who reads it: a failure is not shown.
-  useVisit(data !== undefined, () => void callApi(statementDocumentContract.opened, { params }).catch(() => {}))
-  if (error)
-    return (
-      <PublicNotice title={error.status === 404 ? statementMessages.notFound : error.message}>
-        <p>The link may have expired. Please ask the sender for a new one.</p>
-      </PublicNotice>
-    )
-  if (!data) return <PublicLoading />
   return (
-    <StatementView document={data} linkLead={linkLead}>
-      <Button component="a" href={`/api/statement/${encodeURIComponent(key)}.pdf`} variant="default">
-        PDF
-      </Button>
-      <Button variant="default" onClick={() => window.print()}>
-        Print
-      </Button>
-    </StatementView>
+    <DocumentPage
+      title={data?.number ? `Statement ${data.number}` : 'Statement'}
+      data={data}
+      error={error}
+      notFound={statementMessages.notFound}
+      onVisit={() => callApi(statementDocumentContract.opened, { params })}
+      pdf={<DocumentLink href={`/api/statement/${encodeURIComponent(key)}.pdf`} />}
+    >
+      {(document, buttons) => (
+        <StatementView document={document} linkLead={linkLead}>
+          {buttons}
+        </StatementView>
+      )}
+    </DocumentPage>
   )
 }
 

@@ -1,4 +1,5 @@
 import { Button, Column, Img, Link, Row, Section, Text } from '@react-email/components'
+import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import {
   brandButtonStyle,
   type EmailBrand,
@@ -9,7 +10,6 @@ import {
   smallTextStyle,
 } from '#domains/messages/public.ts'
 import type { ReportNumbers } from '../contract.ts'
-import { formatReportDay, formatReportSpan } from '../labels.ts'
 
 type ReportEmailProps = {
   report: ReportNumbers
@@ -24,7 +24,7 @@ export async function renderReportEmail(
   email: ReportEmailProps,
 ): Promise<{ subject: string; html: string; text: string }> {
   return {
-    subject: `Your leads, ${formatReportSpan(email.report)} · ${email.agency.name}`,
+    subject: `Your leads, ${formatDaySpan(email.report)} · ${email.agency.name}`,
     html: await renderHtml(<ReportEmail {...email} />),
     text: formatReportText(email),
   }
@@ -34,7 +34,7 @@ function ReportEmail({ report, agency, pageUrl, unsubscribeUrl }: ReportEmailPro
   return (
     <EmailFrame
       preview={report.says}
-      title={`Your leads, ${formatReportSpan(report)}`}
+      title={`Your leads, ${formatDaySpan(report)}`}
       brand={agency}
       reason={formatReason(agency.name)}
     >
@@ -74,7 +74,7 @@ function Weeks({ weeks }: Pick<ReportNumbers, 'weeks'>) {
           <Column key={from} width={share} style={{ ...smallTextStyle, fontSize: 11, textAlign: 'center' }}>
             <b style={{ fontSize: 14, color: emailColors.text }}>{verified}</b>
             <br />
-            {formatReportDay(from).replace(/,.*/, '')}
+            {formatLongDay(from).replace(/,.*/, '')}
           </Column>
         ))}
       </Row>
@@ -88,12 +88,12 @@ const formatReason = (agency: string) =>
 
 const formatReportText = ({ report, agency, pageUrl, unsubscribeUrl }: ReportEmailProps): string =>
   [
-    `Your leads, ${formatReportSpan(report)} · ${agency.name}`,
+    `Your leads, ${formatDaySpan(report)} · ${agency.name}`,
     '',
     report.says,
     '',
     ...(hasWeeksPicture(report)
-      ? ['Verified leads by week', ...report.weeks.map((week) => `${formatReportSpan(week)}: ${week.verified}`), '']
+      ? ['Verified leads by week', ...report.weeks.map((week) => `${formatDaySpan(week)}: ${week.verified}`), '']
       : []),
     ...report.missed_calls.slice(0, 10).map(({ when, phone }) => `Missed call, ${when}: ${phone ?? 'no number'}`),
     '',

@@ -3,25 +3,15 @@ import { getToday } from '#contract/days.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
-import { HttpError, notFoundError, validationError } from '#core/http/errors.ts'
-import { keepPrivate } from '#core/http/private-page.ts'
-import { createRateLimit } from '#core/http/rate-limit.ts'
-import { renderPdf } from '#core/pdf/render-pdf.ts'
-import { isOutsider } from '#domains/access/public.ts'
+import { notFoundError, validationError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { readAgencyLogo } from '#domains/agency/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
 import { clientReportsContract } from '../contract.ts'
-import { reportMessages } from '../labels.ts'
 import { clientReportsTable } from '../schema.ts'
-import { readOpenReport, readReportNumbers } from './report.ts'
-import { buildReportUrl, createReport, findReportByKey, noteReportOpened, reportAuditKind } from './report-keys.ts'
-import { describeReportPdf } from './report-pdf.ts'
-
-/** Requests per address. A PDF costs a hundred times a page. */
-const countPage = createRateLimit(60, reportMessages.tooMany)
-const countPdf = createRateLimit(10, reportMessages.tooMany)
+import { readReportNumbers } from './report.ts'
+import { buildReportUrl, createReport, findReportByKey, reportAuditKind } from './report-keys.ts'
+import { serveReport } from './serve-report.ts'
 
 export const clientReportsHandlers = implementContract(clientReportsContract, {
   list: async ({ db, me, params, query }) => {
@@ -78,31 +68,5 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
       })
     }),
 
-  read: async ({ db, params, context, request, reply }) => {
-    keepPrivate(reply)
-    await countPage(context, request.ip)
-    return readOpenReport(context, await findReportByKey(db, params.key))
-  },
-
-  pdf: async ({ db, params, context, request, reply }) => {
-    keepPrivate(reply)
-    await countPdf(context, request.ip)
-    const report = await readOpenReport(context, await findReportByKey(db, params.key))
-    const file = await renderPdf(describeReportPdf({ ...report, logo: await readAgencyLogo(context) }))
-    reply
-      .headers({
-        'content-type': 'application/pdf',
-        'content-disposition': `inline; filename="report-${report.from}-${report.to}.pdf"`,
-      })
-      .send(file)
-  },
-
-  opened: async ({ db, me, params, context, request, reply }) => {
-    keepPrivate(reply)
-    await countPage(context, request.ip)
-    const opened = await findReportByKey(db, params.key)
-    if (!opened) throw new HttpError(404, reportMessages.notFound)
-    if (!isOutsider(me)) return
-    await noteReportOpened(db, opened.id)
-  },
+  ...serveReport(({ db }, { key }: { key: string }) => findReportByKey(db, key)),
 })

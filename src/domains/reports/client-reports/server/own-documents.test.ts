@@ -109,16 +109,24 @@ test('a client opens their open reports by id, as their links show them, and no 
   expect(status).toBe(200)
   expect(body).toEqual((await app.guest.call(clientReportsContract.read, { params: { key: first.key } })).body)
   expect(JSON.stringify(body)).toContain('Ann')
+  const openPdf = (who: typeof root, { id } = first) => who.call(clientStartContract.reportPdf, { params: { id } })
+  const ownPdf = await openPdf(mine.me)
+  expect([ownPdf.status, ownPdf.headers.get('content-type'), ownPdf.headers.get('content-disposition')]).toEqual([
+    200,
+    'application/pdf',
+    `inline; filename="report-${first.from}-${first.to}.pdf"`,
+  ])
   expect((await readStart(other.me)).reports).toEqual([])
   for (const who of [other.me, root, await app.as(await make.admin({ campaigns: [mine.campaign.id] }))]) {
     const answers = [
       await open(who, first.id),
+      await openPdf(who),
       await who.call(clientStartContract.reportOpened, { params: { id: first.id } }),
     ]
     for (const answer of answers)
       expect([answer.status, answer.body]).toEqual([404, { message: 'This report is not available' }])
   }
-  expect((await open(app.guest, first.id)).status).toBe(401)
+  expect([(await open(app.guest, first.id)).status, (await openPdf(app.guest)).status]).toEqual([401, 401])
   const readOpened = async () => {
     const [row] = await db.select().from(clientReportsTable).where(eq(clientReportsTable.id, first.id))
     return row!.opened_at
@@ -130,7 +138,8 @@ test('a client opens their open reports by id, as their links show them, and no 
   await root.call(clientReportsContract.revoke, { params: { id: first.id } })
   await db.update(clientReportsTable).set({ expires_at: sql`now()` }).where(eq(clientReportsTable.id, second.id))
   expect((await readStart(mine.me)).reports).toEqual([])
-  for (const { id } of [first, second]) expect((await open(mine.me, id)).status).toBe(404)
+  for (const one of [first, second])
+    expect([(await open(mine.me, one.id)).status, (await openPdf(mine.me, one)).status]).toEqual([404, 404])
 })
 
 test('an agency user who sees the start page as the client gets no keys, and their reading does not count [ACCT-10]', async () => {

@@ -1,21 +1,21 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
 import { isClientActive } from '#domains/clients/public.ts'
+import { createExpiry, createKey, createOpenCondition } from '#domains/documents/public.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { clientReportsTable } from '../schema.ts'
 import type { ReportRequest } from './facts.ts'
 
 export const reportAuditKind = 'client report'
-const reportKeyBits = 128
 const reportKeyDays = 90
 
 type NewReport = ReportRequest & Pick<ReportNumbers, 'from' | 'to'>
 
 /** Creates a report that its key opens; the key itself is not stored. */
 export async function createReport(tx: Tx, actor: AuditActor, { clientId, period, day, from, to }: NewReport) {
-  const key = randomToken(reportKeyBits)
+  const { key, key_hash } = createKey()
   const [made] = await tx
     .insert(clientReportsTable)
     .values({
@@ -24,9 +24,9 @@ export async function createReport(tx: Tx, actor: AuditActor, { clientId, period
       day,
       from,
       to,
-      key_hash: hashSha256(key),
+      key_hash,
       created_by: actor.me?.id ?? null,
-      expires_at: sql`now() + ${sql.raw(`interval '${reportKeyDays} days'`)}`,
+      expires_at: createExpiry(reportKeyDays),
     })
     .returning({ id: clientReportsTable.id, expires_at: clientReportsTable.expires_at })
   await writeAudit(tx, actor, {
@@ -41,10 +41,7 @@ export async function createReport(tx: Tx, actor: AuditActor, { clientId, period
 export type OpenedReport = ReportRequest & { id: number; expires_at: string }
 
 /** Neither revoked nor expired. */
-export const openReportCondition = and(
-  isNull(clientReportsTable.revoked_at),
-  gt(clientReportsTable.expires_at, sql`now()`),
-)
+export const openReportCondition = createOpenCondition(clientReportsTable.revoked_at, clientReportsTable.expires_at)
 
 /** Finds the report that a key opens; null alike for an unknown, an expired and a revoked one, and while the client is switched off. */
 export const findReportByKey = (db: DbOrTx, key: string) =>

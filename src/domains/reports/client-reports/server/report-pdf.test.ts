@@ -12,12 +12,13 @@ const leadCount = 60
 const longNote = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ')
 const email = 'somebody.with.a.very.long.name@a-company-with-a-long-name.example.com'
 
+const logo = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 const report: ReportPdfProps = {
   agency: { name: 'North Star Leads', color: '#0a7d4f' },
-  logo: Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  ),
   client: { name: 'Zoë Müller Ελλάδα', timezone: 'America/Denver', timezone_name: 'MST' },
   period: 'month',
   ...span,
@@ -56,8 +57,9 @@ const report: ReportPdfProps = {
   done: [{ date: day, campaign: 'Acme Denver', note: longNote }],
 }
 
-const drawReport = (props: ReportPdfProps) => drawPdf(describeReportPdf(props))
-const openFile = async (props: ReportPdfProps) => getDocumentProxy(new Uint8Array(await drawReport(props)))
+const drawReport = (props: ReportPdfProps, image: Uint8Array | null = logo) => drawPdf(describeReportPdf(props, image))
+const openFile = async (props: ReportPdfProps, image: Uint8Array | null = logo) =>
+  getDocumentProxy(new Uint8Array(await drawReport(props, image)))
 type PdfFile = Awaited<ReturnType<typeof openFile>>
 type StructureNode = { role?: string; children?: StructureNode[]; type?: string; id?: string; alt?: string }
 type MarkedItem = { type?: string; id?: string; tag?: string; str?: string }
@@ -186,10 +188,46 @@ test('weeks and sources have bars, each as long as its share of the highest [ACC
   expect(lengths[0]! / lengths[1]!).toBeCloseTo(3 / 12)
 })
 
+test('rows leave out what the head says: the year, the zone, and days that are the report’s; campaigns are in order [ACCT-05]', () => {
+  const [lead] = report.leads
+  const two = { ...report, campaigns: [...report.campaigns, { ...report.campaigns[0]!, name: 'Acme Boulder' }] }
+  const whens = ['Mon, Nov 9, 2026, 10:12 AM MST', 'Sun, Nov 1, 2026, 12:30 AM MDT', 'Thu, Dec 31, 2026, 9:00 PM MST']
+  const leads = [
+    ...whens.map((when) => ({ ...lead!, when, campaign: 'Acme Denver' })),
+    { ...lead!, when: whens[0]!, campaign: 'Acme Boulder' },
+  ]
+  const readTables = (props: ReportPdfProps) =>
+    describeReportPdf(props, null).blocks.flatMap((block) => (block.kind === 'table' ? [block] : []))
+  const [campaigns, , , , ...groups] = readTables({ ...two, leads })
+  expect(campaigns!.columns.map(([head]) => head)).toEqual(['Campaign', 'Verified', 'Target', 'Missed'])
+  expect(groups.map(({ title, rows }) => [title, ...rows.map(([when]) => when)])).toEqual([
+    ['Leads of Acme Boulder', 'Mon, Nov 9, 10:12 AM'],
+    ['Leads of Acme Denver', 'Mon, Nov 9, 10:12 AM', 'Sun, Nov 1, 12:30 AM MDT', 'Thu, Dec 31, 9:00 PM'],
+  ])
+  // In a report over the end of a year, days and moments have theirs.
+  const [cycles, , , , own] = readTables({ ...report, to: '2027-01-02', leads: leads.slice(0, 1) })
+  expect(cycles!.columns.map(([head]) => head)).toContain('Days')
+  expect(own!.rows[0]![0]).toBe('Mon, Nov 9, 2026, 10:12 AM')
+})
+
+test('a short table is not divided between two pages [ACCT-05]', async () => {
+  const campaigns = Array.from({ length: 24 }, (_, index) => ({ ...report.campaigns[0]!, name: `Campaign ${index}` }))
+  const sources = Array.from({ length: 8 }, (_, index) => ({ source: `Source ${index}`, verified: 8 - index }))
+  const file = await openFile({ ...report, campaigns, sources, leads: [], done: [] })
+  const texts: string[] = []
+  for (let number = 1; number <= file.numPages; number += 1) {
+    const { items } = await (await file.getPage(number)).getTextContent()
+    texts.push(items.map((item) => ('str' in item ? item.str : '')).join('\n'))
+  }
+  const pages = sources.map(({ source }) => texts.findIndex((text) => text.includes(source)))
+  expect(new Set(pages)).toEqual(new Set([texts.findIndex((text) => text.includes('By source'))]))
+  expect(file.numPages).toBe(2)
+})
+
 test('a report without leads says so, on one page', async () => {
   const says = 'There were no verified leads in this period.'
-  const empty = { ...report, says, verified: 0, logo: null, campaigns: [], weeks: [], sources: [], leads: [], done: [] }
-  const file = await openFile(empty)
+  const empty = { ...report, says, verified: 0, campaigns: [], weeks: [], sources: [], leads: [], done: [] }
+  const file = await openFile(empty, null)
   expect(file.numPages).toBe(1)
   expect((await readAloud(file)).read).toContainEqual({ role: 'P', text: says })
 })

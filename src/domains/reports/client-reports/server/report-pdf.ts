@@ -1,42 +1,38 @@
+import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import { formatBriefMoney } from '#contract/money.ts'
 import { formatPhone } from '#contract/read-phone.ts'
 import type { PdfDocument, PdfTable } from '#core/pdf/tagged-pdf.ts'
-import { computeAgencyColors } from '#domains/agency/public.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
+import { describeMasthead } from '#domains/documents/public.ts'
 import type { ReportNumbers } from '../contract.ts'
 import {
   describeReportTimes,
   formatAsked,
   formatDisputedLead,
-  formatReportDay,
   formatReportedProgress,
-  formatReportSpan,
   groupReportedLeads,
+  haveSameDays,
   reportPeriodLabels,
+  shortenMoment,
 } from '../labels.ts'
 
-export type ReportPdfProps = ReportNumbers & { agency: { name: string; color: string }; logo: Uint8Array | null }
+export type ReportPdfProps = ReportNumbers & { agency: { name: string; color: string } }
 
 /** Returns a report as a document to be drawn. */
-export function describeReportPdf(report: ReportPdfProps): PdfDocument {
-  const { agency, client, logo } = report
-  const color = computeAgencyColors(agency.color).onLight
+export function describeReportPdf(report: ReportPdfProps, logo: Uint8Array | null): PdfDocument {
+  const { agency, client } = report
+  const masthead = describeMasthead(agency, logo)
   const paragraph = (text: string) => ({ kind: 'paragraph' as const, text })
   return {
-    title: `${client.name}: ${formatReportSpan(report)}`,
+    title: `${client.name}: ${formatDaySpan(report)}`,
     author: agency.name,
     subject: 'Lead report',
     blocks: [
-      {
-        kind: 'masthead',
-        name: agency.name,
-        color,
-        logo: logo && { png: logo, alt: `Logo of ${agency.name}` },
-      },
+      masthead,
       { kind: 'heading', text: client.name },
       {
         kind: 'paragraph',
-        text: `${reportPeriodLabels[report.period]}: ${formatReportSpan(report)}. ${describeReportTimes(report)}`,
+        text: `${reportPeriodLabels[report.period]}: ${formatDaySpan(report)}. ${describeReportTimes(report)}`,
         style: 'secondary',
       },
       { kind: 'paragraph', text: report.says, style: 'lead' },
@@ -53,7 +49,7 @@ export function describeReportPdf(report: ReportPdfProps): PdfDocument {
       ...(report.verified > report.leads.length
         ? [paragraph(`The list contains the first ${report.leads.length} of the verified leads.`)]
         : []),
-      ...[...listShortTables(report, color), ...listLongTables(report)].map((table) => ({
+      ...[...listShortTables(report, masthead.color), ...listLongTables(report)].map((table) => ({
         kind: 'table' as const,
         ...table,
       })),
@@ -66,14 +62,14 @@ const listShortTables = (report: ReportNumbers, color: string): PdfTable[] => [
     title: 'Campaigns',
     columns: [
       ['Campaign', 5],
-      ['Days', 4],
-      ['Verified', 2],
-      ['Target', 2],
-      ['Missed', 2],
+      ...(haveSameDays(report) ? [] : [['Days', 4] as [string, number]]),
+      ['Verified', 2, 'end'],
+      ['Target', 2, 'end'],
+      ['Missed', 2, 'end'],
     ],
     rows: report.campaigns.map((one) => [
       one.name,
-      formatReportSpan(one),
+      ...(haveSameDays(report) ? [] : [formatDaySpan(one)]),
       String(one.verified),
       one.target > 0 ? String(one.target) : '–',
       String(one.missed),
@@ -84,10 +80,10 @@ const listShortTables = (report: ReportNumbers, color: string): PdfTable[] => [
     columns: [
       ['Week', 4],
       ['Verified', 5],
-      ['Missed', 1],
+      ['Missed', 1, 'end'],
     ],
     bars: { column: 1, color },
-    rows: report.weeks.map((week) => [formatReportSpan(week), String(week.verified), String(week.missed)]),
+    rows: report.weeks.map((week) => [formatDaySpan(week), String(week.verified), String(week.missed)]),
   },
   {
     title: 'By source',
@@ -108,7 +104,7 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
       ['Campaign', 4],
       ['Note', 9],
     ],
-    rows: report.done.map(({ date, campaign, note }) => [formatReportDay(date), campaign, note]),
+    rows: report.done.map(({ date, campaign, note }) => [formatLongDay(date), campaign, note]),
   },
   {
     title: 'Missed calls in working hours',
@@ -119,7 +115,7 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
       ['Campaign', 4],
     ],
     rows: report.missed_calls.map((call) => [
-      call.when,
+      shortenMoment(call.when, report),
       call.name ?? '–',
       call.phone ? formatPhone(call.phone) : '–',
       call.campaign,
@@ -134,10 +130,10 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
         ['Contact', 5],
         ['Asked', 6],
         ['Progress', 3],
-        ['Value', 2],
+        ['Value', 2, 'end'],
       ],
       rows: leads.map((lead) => [
-        lead.when,
+        shortenMoment(lead.when, report),
         lead.name ?? '–',
         [lead.phone && formatPhone(lead.phone), lead.email].filter(Boolean).join('\n') || '–',
         formatAsked(lead) ?? '–',
@@ -158,7 +154,7 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
     rows: report.disputes.map((dispute) => [
       formatDisputedLead(dispute),
       dispute.campaign,
-      formatReportDay(dispute.decided_on),
+      formatLongDay(dispute.decided_on),
       disputeStateTitles[dispute.state],
       dispute.answer,
     ]),

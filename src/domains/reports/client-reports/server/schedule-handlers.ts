@@ -6,6 +6,7 @@ import { createRateLimit } from '#core/http/rate-limit.ts'
 import { readEmailBrand } from '#domains/agency/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
+import { documentMessages } from '#domains/documents/labels.ts'
 import { reportScheduleContract } from '../contract.ts'
 import { reportMessages } from '../labels.ts'
 import { findEndedPeriod } from '../model/schedule.ts'
@@ -17,7 +18,7 @@ import { findSchedule, readSchedule, readScheduleContext, toActiveSchedule } fro
 import { queueReportEmail, renderPdfOf } from './send-report.ts'
 import { buildUnsubscribeUrl, endScheduleByKey, scheduleAuditKind, testEmailClient } from './unsubscribe.ts'
 
-const countRequest = createRateLimit(30, reportMessages.tooMany)
+const countRequest = createRateLimit(30, documentMessages.tooMany)
 
 export const reportScheduleHandlers = implementContract(reportScheduleContract, {
   read: async ({ db, me, params, context }) => {

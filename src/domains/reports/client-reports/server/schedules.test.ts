@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import PostalMime from 'postal-mime'
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
-import { addDays, addMonths, getToday, startOfMonth, startOfWeek } from '#contract/days.ts'
+import { addDays, addMonths, formatDaySpan, getToday, startOfMonth, startOfWeek } from '#contract/days.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
@@ -13,7 +13,7 @@ import { setUp, startApp } from '#test/app.ts'
 import { expectMailable } from '#test/mailable.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { clientReportsContract, reportScheduleContract } from '../contract.ts'
-import { formatReportSpan, reportMessages } from '../labels.ts'
+import { reportMessages } from '../labels.ts'
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 import { sendDueReports } from './send-report.ts'
 
@@ -158,7 +158,7 @@ test('the email of a report is its sentence, a picture of the weeks with their n
     report.weeks.map(({ verified }: { verified: number }) => Math.max(4, Math.round((verified / most) * info.height))),
   )
   for (const { from, to, verified } of report.weeks)
-    expect(text).toContain(`${formatReportSpan({ from, to })}: ${verified}`)
+    expect(text).toContain(`${formatDaySpan({ from, to })}: ${verified}`)
 })
 
 test('a report is not sent to the account of a client who has not accepted the invitation [MOVE-12]', async () => {

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { CalendarDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
-import { renderPdf } from '#core/pdf/render-pdf.ts'
-import { readAgencyBrand, readAgencyLogo, readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
+import { readAgencyBrand, readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { readClientRecipients } from '#domains/clients/public.ts'
+import { drawDocument } from '#domains/documents/public.ts'
 import { queueEmail } from '#domains/messages/public.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { findDueSlot, listScheduledSlots, type ScheduledSlot } from '../model/schedule.ts'
@@ -95,8 +95,8 @@ const isEmptyReport = ({ verified, missed, disputes }: ReportNumbers) =>
   verified === 0 && missed === 0 && disputes.length === 0
 
 export async function renderPdfOf(context: AppContext, report: ReportNumbers): Promise<Buffer> {
-  const [agency, logo] = [await readAgencyBrand(context.db, context.settings), await readAgencyLogo(context)]
-  return renderPdf(describeReportPdf({ ...report, agency, logo }))
+  const agency = await readAgencyBrand(context.db, context.settings)
+  return drawDocument(context, (logo) => describeReportPdf({ ...report, agency }, logo))
 }
 
 type ReportLetter = {

@@ -3,7 +3,7 @@ import { getToday } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { HttpError, notFoundError } from '#core/http/errors.ts'
+import { notFoundError } from '#core/http/errors.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { readAgencyBrand } from '#domains/agency/public.ts'
@@ -13,14 +13,18 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { missedTagCondition, notHiddenCondition, unratedLeadCondition } from '#domains/leads/public.ts'
 import { clientStartContract, type OpenLead, type OwnReport } from '../contract.ts'
-import { reportMessages } from '../labels.ts'
 import { clientReportsTable } from '../schema.ts'
-import { readOpenReport, readReportNumbers } from './report.ts'
-import { findOwnReport, noteReportOpened, openReportCondition } from './report-keys.ts'
+import { readReportNumbers } from './report.ts'
+import { findOwnReport, openReportCondition } from './report-keys.ts'
+import { serveReport } from './serve-report.ts'
 
 const newestCount = 5
 const unratedCount = 20
 const documentCount = 12
+
+const ownReport = serveReport(async ({ db }, { id }: { id: number }, me) =>
+  me === null || me.clientId === null ? null : findOwnReport(db, me.clientId, id),
+)
 
 export const clientStartHandlers = implementContract(clientStartContract, {
   read: async ({ db, me, context }) => {
@@ -46,14 +50,9 @@ export const clientStartHandlers = implementContract(clientStartContract, {
     }
   },
 
-  report: async ({ db, me, params, context }) =>
-    readOpenReport(context, me.clientId === null ? null : await findOwnReport(db, me.clientId, params.id)),
-
-  reportOpened: async ({ db, me, params }) => {
-    const opened = me.clientId === null ? null : await findOwnReport(db, me.clientId, params.id)
-    if (!opened) throw new HttpError(404, reportMessages.notFound)
-    await noteReportOpened(db, opened.id)
-  },
+  report: ownReport.read,
+  reportPdf: ownReport.pdf,
+  reportOpened: ownReport.opened,
 })
 
 /** Returns the client's reports that are open, newest first. */

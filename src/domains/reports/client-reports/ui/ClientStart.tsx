@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import { formatMoney } from '#contract/money.ts'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { disputeReasonTitles } from '#domains/billing/disputes/labels.ts'
@@ -16,7 +17,7 @@ import {
   type OwnStatement,
   type ReportNumbers,
 } from '../contract.ts'
-import { describeReportTimes, formatReportDay, formatReportSpan, reportPeriodLabels } from '../labels.ts'
+import { describeReportTimes, reportPeriodLabels } from '../labels.ts'
 import { LeadFeedback } from './LeadFeedback.tsx'
 import classes from './Report.module.css'
 import { ContactLinks, CountBar, MissedCalls, ReportTable, renderMoment } from './ReportView.tsx'
@@ -50,7 +51,7 @@ export default function ClientStart({ username }: { username: string }) {
               dispute.name,
               dispute.reason && disputeReasonTitles[dispute.reason],
               dispute.campaign,
-              formatReportDay(dispute.answer_by),
+              formatLongDay(dispute.answer_by),
             ])}
           />
           <StatementsTable statements={data.statements} />
@@ -69,9 +70,10 @@ const CampaignProgress = ({ campaigns }: { campaigns: ReportNumbers['campaigns']
   <ReportTable
     title="Your campaigns"
     heads={['Campaign', 'Cycle', 'Verified', 'Target', 'Missed']}
+    numbers={['Target', 'Missed']}
     rows={campaigns.map((one) => [
       one.name,
-      formatReportSpan(one),
+      formatDaySpan(one),
       <CountBar key="verified" count={one.verified} most={Math.max(one.target, one.verified, 1)} />,
       one.target > 0 ? one.target : null,
       one.missed,
@@ -100,6 +102,7 @@ const StatementsTable = ({ statements }: { statements: readonly OwnStatement[] }
   <ReportTable
     title="Your statements"
     heads={['Statement', 'Campaign', 'Billing cycle', 'Total', 'State']}
+    numbers={['Total']}
     rows={statements.map((statement) => {
       const name = statement.number ?? 'Statement'
       return [
@@ -111,7 +114,7 @@ const StatementsTable = ({ statements }: { statements: readonly OwnStatement[] }
           name
         ),
         statement.campaign,
-        formatReportSpan(statement),
+        formatDaySpan(statement),
         formatMoney(statement.total),
         describePayment(statement),
       ]
@@ -121,8 +124,8 @@ const StatementsTable = ({ statements }: { statements: readonly OwnStatement[] }
 
 /** Paid Nov 9, 2026; Sent, due Nov 9, 2026. */
 function describePayment({ paid_on, due_on }: OwnStatement) {
-  if (paid_on) return `Paid ${formatReportDay(paid_on)}`
-  return due_on ? `Sent, due ${formatReportDay(due_on)}` : 'Sent'
+  if (paid_on) return `Paid ${formatLongDay(paid_on)}`
+  return due_on ? `Sent, due ${formatLongDay(due_on)}` : 'Sent'
 }
 
 const ReportsTable = ({ reports }: { reports: readonly OwnReport[] }) => (
@@ -133,8 +136,8 @@ const ReportsTable = ({ reports }: { reports: readonly OwnReport[] }) => (
       <Link key="report" to="/report/own/$id" params={{ id: String(report.id) }}>
         {reportPeriodLabels[report.period]}
       </Link>,
-      formatReportSpan(report),
-      formatReportDay(report.created_on),
+      formatDaySpan(report),
+      formatLongDay(report.created_on),
     ])}
   />
 )

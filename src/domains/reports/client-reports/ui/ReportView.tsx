@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import { formatBriefMoney } from '#contract/money.ts'
 import { toTelUrl } from '#contract/read-phone.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { wholeCell } from '#ui/cells/cells.tsx'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { renderPhone } from '#ui/cells/PhoneCell.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import documentTable from '#ui/table/document-table.module.css'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
@@ -12,26 +14,28 @@ import type { ReportNumbers } from '../contract.ts'
 import {
   formatAsked,
   formatDisputedLead,
-  formatReportDay,
   formatReportedProgress,
-  formatReportSpan,
   groupReportedLeads,
+  haveSameDays,
+  shortenMoment,
 } from '../labels.ts'
 import classes from './Report.module.css'
 
 /** The figures of a report and its tables; tables without rows are left out. */
 export function ReportView({ report }: { report: ReportNumbers }) {
+  const isSameDays = haveSameDays(report)
   return (
     <>
       <p className={classes.says}>{report.says}</p>
       <ReportFigures report={report} />
       <ReportTable
         title="Campaigns"
-        heads={['Campaign', 'Days', 'Verified', 'Target', 'Missed']}
+        isCompact={isSameDays}
+        heads={['Campaign', ...(isSameDays ? [] : ['Days']), 'Verified', 'Target', 'Missed']}
         numbers={['Verified', 'Target', 'Missed']}
         rows={report.campaigns.map((one) => [
           one.name,
-          formatReportSpan(one),
+          ...(isSameDays ? [] : [formatDaySpan(one)]),
           one.verified,
           one.target > 0 ? one.target : '–',
           one.missed,
@@ -40,16 +44,18 @@ export function ReportView({ report }: { report: ReportNumbers }) {
       <div className={classes.pair}>
         <ReportTable
           title="By week"
+          isCompact
           heads={['Week', 'Verified', 'Missed']}
           numbers={['Missed']}
           rows={report.weeks.map((week) => [
-            formatReportSpan(week),
+            formatDaySpan(week),
             <CountBar key="verified" count={week.verified} most={mostVerified(report.weeks)} />,
             week.missed,
           ])}
         />
         <ReportTable
           title="By source"
+          isCompact
           heads={['Source', 'Verified']}
           rows={report.sources.map(({ source, verified }) => [
             source,
@@ -60,25 +66,27 @@ export function ReportView({ report }: { report: ReportNumbers }) {
       <ReportTable
         title="What was done"
         heads={['Day', 'Campaign', 'Note']}
-        rows={report.done.map(({ date, campaign, note }) => [formatReportDay(date), campaign, note])}
+        rows={report.done.map(({ date, campaign, note }) => [formatLongDay(date), campaign, note])}
       />
       <MissedCalls report={report} />
-      {groupReportedLeads(report.leads).map(({ title, leads }) => (
-        <ReportTable
-          key={title}
-          title={title}
-          heads={['When', 'Name', 'Contact', 'Asked', 'Progress', 'Value']}
-          numbers={['Value']}
-          rows={leads.map((lead) => [
-            renderMoment(lead.when),
-            lead.name,
-            <ContactLinks key="contact" phone={lead.phone} email={lead.email} />,
-            formatAsked(lead),
-            formatReportedProgress(lead),
-            lead.value === null ? null : formatBriefMoney(lead.value),
-          ])}
-        />
-      ))}
+      <div className={arrange.stackWide} data-aligned="contacts">
+        {groupReportedLeads(report.leads).map(({ title, leads }) => (
+          <ReportTable
+            key={title}
+            title={title}
+            heads={['When', 'Name', 'Contact', 'Asked', 'Progress', 'Value']}
+            numbers={['Value']}
+            rows={leads.map((lead) => [
+              renderMoment(shortenMoment(lead.when, report)),
+              lead.name,
+              <ContactLinks key="contact" phone={lead.phone} email={lead.email} />,
+              formatAsked(lead),
+              formatReportedProgress(lead),
+              lead.value === null ? null : formatBriefMoney(lead.value),
+            ])}
+          />
+        ))}
+      </div>
       {report.verified > report.leads.length && (
         <p className={text.quiet}>The list contains the first {report.leads.length} of the verified leads.</p>
       )}
@@ -88,7 +96,7 @@ export function ReportView({ report }: { report: ReportNumbers }) {
         rows={report.disputes.map((dispute) => [
           formatDisputedLead(dispute),
           dispute.campaign,
-          formatReportDay(dispute.decided_on),
+          formatLongDay(dispute.decided_on),
           disputeStateTitles[dispute.state],
           dispute.answer,
         ])}
@@ -136,7 +144,7 @@ export function MissedCalls({ report, link }: { report: ReportNumbers; link?: (i
       title="Missed calls in working hours"
       heads={['When', 'Name', 'Call back', 'Campaign', ...(link ? ['Lead'] : [])]}
       rows={report.missed_calls.map((call) => [
-        renderMoment(call.when),
+        renderMoment(shortenMoment(call.when, report)),
         call.name,
         <ContactLinks key="phone" phone={call.phone} email={null} />,
         call.campaign,
@@ -175,17 +183,19 @@ type ReportTableProps = {
   heads: readonly string[]
   /** The heads whose columns are aligned as numbers. */
   numbers?: readonly string[]
+  /** Fits a phone as it is. */
+  isCompact?: boolean
   rows: readonly (readonly ReactNode[])[]
 }
 
-/** On phones each row is a card with its labels; in print the head is repeated on every page. */
-export function ReportTable({ title, heads, numbers = [], rows }: ReportTableProps) {
+/** On phones each row is a card with its labels, unless the table is compact; in print the head is repeated on every page. */
+export function ReportTable({ title, heads, numbers = [], isCompact = false, rows }: ReportTableProps) {
   if (rows.length === 0) return null
   return (
     <section className={classes.section}>
       <h2>{title}</h2>
       <PlainTable
-        className={`${documentTable.table} ${classes.table}`}
+        className={`${documentTable.table} ${classes.table} ${isCompact ? '' : classes.cards}`}
         columns={heads.map((title, index) => ({
           title,
           align: numbers.includes(title) ? 'end' : undefined,

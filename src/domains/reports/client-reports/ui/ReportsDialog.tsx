@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useId, useState } from 'react'
+import { formatDaySpan } from '#contract/days.ts'
 import { CopyButton } from '#ui/cells/cells.tsx'
 import { getToday } from '#ui/cells/days.ts'
 import { formatInstantDay } from '#ui/cells/timestamps.ts'
@@ -13,7 +14,7 @@ import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { ViewTabs } from '#ui/layout/Tabs.tsx'
 import text from '#ui/theme/text.module.css'
 import { clientReportsContract, newReportSchema, type ReportRow } from '../contract.ts'
-import { formatReportSpan, type ReportPeriod, reportPeriodLabels, reportPeriods } from '../labels.ts'
+import { type ReportPeriod, reportPeriodLabels, reportPeriods } from '../labels.ts'
 import classes from './Report.module.css'
 import { ReportTable } from './ReportView.tsx'
 import { ScheduleForm } from './ScheduleForm.tsx'
@@ -105,7 +106,7 @@ function ReportLinks({ clientId }: { clientId: number }) {
         title="Reports"
         heads={['Period', 'Created', 'Open until', 'Revoke']}
         rows={(list.data?.data ?? []).map((report) => [
-          `${reportPeriodLabels[report.period]}, ${formatReportSpan(report)}`,
+          `${reportPeriodLabels[report.period]}, ${formatDaySpan(report)}`,
           `${formatInstantDay(report.created_at)} ${report.created_by ? `by ${report.created_by}` : 'by schedule'}`,
           report.revoked_at ? 'Revoked' : formatInstantDay(report.expires_at),
           <RevokeButton key="revoke" report={report} />,
@@ -121,9 +122,9 @@ function RevokeButton({ report }: { report: ReportRow }) {
     <ActionButton
       call={clientReportsContract.revoke}
       input={{ params: { id: report.id } }}
-      label={`Revoke ${formatReportSpan(report)}`}
+      label={`Revoke ${formatDaySpan(report)}`}
       icon={IconTrash}
-      details={[formatReportSpan(report)]}
+      details={[formatDaySpan(report)]}
     />
   )
 }

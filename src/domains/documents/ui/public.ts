@@ -1,0 +1,1 @@
+export { DocumentLink, DocumentPage } from './DocumentPage.tsx'
