@@ -25,28 +25,24 @@ const accountForm = z.strictObject({
 })
 
 const maxAdditionalEmails = 20
-/** Returns the addresses of a text, one per line: trimmed, without blank lines and case-insensitive repeats, in order. */
-function parseEmailLines(lines: string): string[] {
-  const seen = new Map<string, string>()
-  for (const line of lines.split(/\r\n|\r|\n/)) {
-    const address = line.trim()
-    if (address !== '' && !seen.has(address.toLowerCase())) seen.set(address.toLowerCase(), address)
-  }
-  return [...seen.values()]
-}
+/** The addresses of a text, one per line, each as a field for one reads it: without blank lines and repeats, in order. */
 const additionalEmails = z
   .string('Must be text')
   .max(6000, 'At most 6000 characters')
-  .superRefine((text, context) => {
+  .transform((text, context) => {
+    const addresses = new Map<string, string>()
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
-      const address = line.trim()
-      if (address !== '' && !emailField.safeParse(address).success)
-        context.addIssue({ code: 'custom', message: `Line ${index + 1}: ‘${address.slice(0, 80)}’ is not an email` })
+      const written = line.trim()
+      if (written === '') continue
+      const { data: address } = emailField.safeParse(written)
+      if (address === undefined)
+        context.addIssue({ code: 'custom', message: `Line ${index + 1}: ‘${written.slice(0, 80)}’ is not an email` })
+      else if (!addresses.has(address.toLowerCase())) addresses.set(address.toLowerCase(), address)
     }
-    if (parseEmailLines(text).length > maxAdditionalEmails)
+    if (addresses.size > maxAdditionalEmails)
       context.addIssue({ code: 'custom', message: `At most ${maxAdditionalEmails} emails` })
+    return [...addresses.values()]
   })
-  .transform(parseEmailLines)
 
 /** A client with its login account. */
 export const clientFields = defineFields({

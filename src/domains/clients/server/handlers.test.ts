@@ -70,6 +70,22 @@ test('the defaults are New York, no additional emails, and notifications on [CL-
   expect(body).toMatchObject({ timezone: 'America/New_York', emails: '', disable_notifications: 0 })
 })
 
+test('more emails are kept as addresses, without a name, a link, an unseen sign or a repeat [CL-21, ACCT-03]', async () => {
+  const emails = [
+    ' Mary <mary@sue.example> ',
+    'mailto:books@sue.example',
+    'desk@sue.example ;',
+    'cfo@sue.example\u0000',
+  ]
+  const lines = [...emails, 'MARY@sue.example', '“Mary” <mary@sue.example>'].join('\n')
+  const kept = 'mary@sue.example\nbooks@sue.example\ndesk@sue.example\ncfo@sue.example'
+  const body = form({ emails: lines, billing_emails: lines })
+  expect((await keeper.call(clientsContract.create, { body })).body).toMatchObject({
+    emails: kept,
+    billing_emails: kept,
+  })
+})
+
 test('the list is searched by name, email and campaign, sorted, and paged; nopag is a plain list [CL-19]', async () => {
   const [zebra, ant] = [await made({ name: 'Zebra Movers' }), await made({ name: 'ant pest control' })]
   await app.make.campaign({ client_id: ant.id, name: 'Termites of Zebraville' })

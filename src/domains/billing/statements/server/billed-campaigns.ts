@@ -10,10 +10,18 @@ import type { StatementListQuery } from '../list/contract.ts'
 export type StatementReader = { me: CurrentUser; zone: string }
 
 type BilledClient = { id: number; name: string; isOff: boolean; isRemoved: boolean }
-export type BilledCampaign = Pick<
-  typeof campaignsTable.$inferSelect,
-  'id' | 'name' | 'start_date' | 'service_fee' | 'due_date' | 'created_at'
-> & { client: BilledClient }
+/** What the cycles of a campaign, and the charges in them, follow from. */
+export const billedColumns = {
+  id: campaignsTable.id,
+  name: campaignsTable.name,
+  start_date: campaignsTable.start_date,
+  service_fee: campaignsTable.service_fee,
+  due_date: campaignsTable.due_date,
+  created_at: campaignsTable.created_at,
+}
+export type BilledCampaign = Pick<typeof campaignsTable.$inferSelect, keyof typeof billedColumns> & {
+  client: BilledClient
+}
 
 /** The campaigns whose statements this person sees. */
 export const billedCampaignsCondition = (
@@ -29,12 +37,7 @@ export const billedCampaignsCondition = (
 export async function readBilledCampaigns(db: DbOrTx, where: SQL | undefined): Promise<BilledCampaign[]> {
   const rows = await db
     .select({
-      id: campaignsTable.id,
-      name: campaignsTable.name,
-      start_date: campaignsTable.start_date,
-      service_fee: campaignsTable.service_fee,
-      due_date: campaignsTable.due_date,
-      created_at: campaignsTable.created_at,
+      ...billedColumns,
       client_id: clientsTable.id,
       client_name: clientsTable.name,
       isOff: sql<boolean>`not coalesce(${usersTable.is_active}, true)`,

@@ -5,6 +5,7 @@ import { toWallClock } from '#core/time/local-time.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { campaignTermsTable } from '#domains/campaigns/terms/schema.ts'
 import { toCents } from '../../cents.ts'
+import { billedColumns } from './billed-campaigns.ts'
 import type { StatementDays } from './billing-cycles.ts'
 import { computeCharges } from './compute-ledger.ts'
 import { pickLeads, readCampaignCycles, readVerifiedLeads } from './read-ledgers.ts'
@@ -24,14 +25,7 @@ export type ReachedCap = {
 /** Returns the active campaigns whose running cycle has reached its cap: a fixed number of queries, whatever their number. */
 export async function readReachedCaps(db: DbOrTx, zone: string, now: Date): Promise<ReachedCap[]> {
   const campaigns = await db
-    .select({
-      id: campaignsTable.id,
-      name: campaignsTable.name,
-      start_date: campaignsTable.start_date,
-      service_fee: campaignsTable.service_fee,
-      due_date: campaignsTable.due_date,
-      created_at: campaignsTable.created_at,
-    })
+    .select(billedColumns)
     .from(campaignsTable)
     .innerJoin(campaignTermsTable, eq(campaignTermsTable.campaign_id, campaignsTable.id))
     .where(
