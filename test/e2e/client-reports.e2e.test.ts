@@ -44,7 +44,8 @@ test.each([1280, 390])('the page of a report is whole at %i, without signing in 
     'tel:+13035550101',
   )
   await page.getByText('New landing page').waitFor()
-  expect(await page.getByText(/10:05 AM M[SD]T|11:05 AM M[SD]T/).count()).toBeGreaterThan(0)
+  // The zone is in the head.
+  expect(await page.getByText(/^(10|11):05 AM$/).count()).toBeGreaterThan(0)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   expect(await axeViolations(page)).toEqual([])
   const links = await page.locator('td a').evaluateAll((all) =>
