@@ -1,4 +1,5 @@
 import { parse } from 'tldts'
+import { isUnfilled } from '#contract/empty-text.ts'
 import { getUrlParameter, type IncomingLead } from './incoming-lead.ts'
 
 /** The ids that ad platforms add to an address, in the order in which they count. */
@@ -34,14 +35,29 @@ export function readClickIds(get: (name: string) => string | null, addresses: (s
  */
 export function detectTrafficSource(traces: SourceTraces): Pick<IncomingLead, 'source' | 'source_stated'> {
   const { names, referrer = null } = traces
-  const utmSource = noSource.test(traces.utmSource?.trim() ?? '') ? null : (traces.utmSource ?? null)
-  const given = names.filter((name) => name !== null)
+  const utmSource = takeSource(traces.utmSource ?? null)
+  const given = names.map(takeSource).filter((name) => name !== null)
   const stated = given.map(matchName).find((found) => found !== null) ?? given[0] ?? null
   const surer = matchClickId(traces) ?? matchTelltaleUtm({ ...traces, utmSource })
   if (surer !== null)
     return { source: surer, source_stated: stated === null || isSamePlatform(stated, surer) ? null : stated }
   const other = utmSource === null ? null : (matchName(utmSource) ?? utmSource)
   return { source: stated ?? other ?? matchReferrer(referrer), source_stated: null }
+}
+
+/** Returns what stands in a field for a source, decoded; null for the words and templates that say there is none. */
+function takeSource(text: string | null): string | null {
+  const source = text === null ? '' : decodeTrace(text)
+  return source === '' || noSource.test(source) || isUnfilled(source) ? null : source
+}
+
+/** Some senders encode a value twice. */
+function decodeTrace(text: string): string {
+  try {
+    return decodeURIComponent(text).trim()
+  } catch {
+    return text.trim()
+  }
 }
 
 function matchClickId({ clickIds = {}, referrer = null }: SourceTraces): string | null {
@@ -57,18 +73,23 @@ const mapsSources = /^(?:google)?(?:mybusiness|gmb|gbp|businessprofile|googlebus
 const mapsCampaigns = /^(?:google)?(?:gbp|gmb|maps?|locallistings?|mybusiness|businessprofile)(?:listing|profile)?$/
 /** As Google Analytics groups them. */
 const paidMedium =
-  /(?:^|[^a-z])(?:cp[acmv]|ppc|paid|ads?|display|banner|retargeting|remarketing|pmax)(?![a-z])|^(?:paid|cpc|ppc)/i
+  /(?:^|[^a-z])(?:cp[acmv]|ppc|sem|paid|ads?|display|banner|retargeting|remarketing|pmax)(?![a-z])|^(?:paid|cpc|ppc)/i
 /** How analytics write that there is none. */
-const noSource = /^\((?:direct|none|not set|not provided)\)$/i
+const noSource = /^(?:\((?:direct|none|not set|not provided)\)|none|not set)$/i
 
 function matchTelltaleUtm({ utmSource = null, utmMedium, utmCampaign }: SourceTraces): string | null {
   const [source, campaign] = [toLetters(utmSource ?? ''), toLetters(utmCampaign ?? '')]
   if (mapsSources.test(source) || mapsCampaigns.test(campaign)) return 'Google Maps'
   if (utmSource === null) return null
+  if (/^google/.test(source) && isMapsLabel(utmMedium, utmCampaign)) return 'Google Maps'
   if (paidMedium.test(utmMedium ?? '')) return matchName(`${utmSource} paid`) ?? utmSource
   const named = matchName(utmSource)
   return named === 'Google Organic' ? null : named
 }
+
+/** `gmb-austin`, `GBP Website Button`: of an organic visit from Google. */
+const isMapsLabel = (medium: string | null = null, campaign: string | null = null) =>
+  !paidMedium.test(medium ?? '') && /(?:^|[^a-z])(?:gmb|gbp|my ?business)(?![a-z])/i.test(`${medium} ${campaign}`)
 
 const toLetters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 const isSamePlatform = (one: string, other: string) => toPlatform(one) === toPlatform(other)
@@ -78,13 +99,16 @@ const toPlatform = (source: string) => /^\S*/.exec(source.toLowerCase())![0]
 /** The order matters: 'Google Ads Local Services' is not a regular ad, 'Google My Business' not an organic visit. */
 const sourcePatterns: [string, RegExp][] = [
   ['Google Local Services Ads', /local services?|\blsa\b|\bglsa?\b/i],
-  ['Google Maps', /google.*(my ?business|business profile|\bmaps?\b)|\b(gmb|gbp)\b/i],
+  ['Google Maps', /google.*(my ?business|business profile|\bmaps?\b)|^maps\.google\.|\b(gmb|gbp)\b/i],
   ['Instagram', /instagram|^ig( paid)?$/i],
   ['Facebook', /facebook|\bfb\b|\bmeta\b/i],
   ['Gemini', /^gemini(\.google\.com)?( paid)?$/i],
   ['Google Paid', /google.*(paid|\bads?\b|adwords|cpc|ppc)|google ?ads?\b|adwords/i],
   ['Google Organic', /google/i],
-  ['Bing Paid', /\b(bing|msn|microsoft(?! copilot))\b.*(paid|\bads?\b|cpc|ppc)/i],
+  [
+    'Bing Paid',
+    /\b(bing|msn|microsoft(?! copilot)) ?ads?\b|\b(bing|msn|microsoft(?! copilot))\b.*(paid|\bads?\b|cpc|ppc)/i,
+  ],
   ['Bing Organic', /\bbing\b/i],
   ['DuckDuckGo Organic', /duckduckgo/i],
   ['Yahoo Paid', /\byahoo\b.*(paid|\bads?\b|cpc|ppc)/i],
@@ -102,17 +126,21 @@ const matchName = (name: string): string | null =>
 
 /** Returns the source of the site that a visitor came from, by its registrable domain: google.com.evil.example is no one's. */
 function matchReferrer(referrer: string | null): string | null {
-  if (!referrer) return null
-  const app = /^android-app:\/\/([\w.]+)/i.exec(referrer)?.[1]
+  const written = decodeTrace(referrer ?? '')
+  const app = /^android-app:\/\/([\w.]+)/i.exec(written)?.[1]
   if (app !== undefined) return sourceApps.get(app.toLowerCase()) ?? null
-  const address = /^[a-z][\w+.-]*:\/\//i.test(referrer) ? referrer : `https://${referrer}`
+  const address = /^[a-z][\w+.-]*:\/\//i.test(written) ? written : `https://${written}`
   if (!URL.canParse(address)) return null
   const { hostname, pathname } = new URL(address)
   const { domain, domainWithoutSuffix: name, publicSuffix, subdomain, isIcann } = parse(hostname)
   if (!domain || !isIcann) return null
   const host = `${subdomain ?? ''}.${domain}`.replace(/^\.|^www\./, '').replace(/^\./, '')
-  if (name === 'google' && /^(?:com|[a-z]{2}|com?\.[a-z]{2})$/.test(publicSuffix ?? ''))
-    return matchGoogle(subdomain ?? '', pathname)
+  const isOfCountry = /^(?:com|[a-z]{2}|com?\.[a-z]{2})$/.test(publicSuffix ?? '')
+  if (name === 'google' && isOfCountry) return matchGoogle(subdomain ?? '', pathname)
+  if (name === 'yelp' && isOfCountry) return 'Yelp'
+  if (name === 'nextdoor' && isOfCountry) return 'Nextdoor'
+  if (host === 'maps.app.goo.gl' || host === 'g.page' || (host === 'goo.gl' && /^\/maps\//.test(pathname)))
+    return 'Google Maps'
   if (name === 'yahoo') return subdomain === 'mail' ? null : 'Yahoo Organic'
   return sourceHosts.get(host) ?? sourceHosts.get(domain) ?? null
 }
@@ -144,8 +172,6 @@ const sourceHosts: ReadonlyMap<string, string> = new Map([
   ['fb.com', 'Facebook'],
   ['fb.me', 'Facebook'],
   ['instagram.com', 'Instagram'],
-  ['nextdoor.com', 'Nextdoor'],
-  ['yelp.com', 'Yelp'],
   ['chatgpt.com', 'ChatGPT'],
   ['chat.openai.com', 'ChatGPT'],
   ['perplexity.ai', 'Perplexity'],
