@@ -17,8 +17,11 @@ export function decodeCsvBytes(bytes: Buffer): string {
   return new TextDecoder(detector.charset).decode(bytes)
 }
 
+/** So many bytes show whether every second one is zero. */
+const startLength = 256
+
 /**
- * A byte order mark decides. Without one, text that is not UTF-8 at all is Windows-1252, or from an old Mac if its lines end as there;
+ * A byte order mark decides. Without one, text whose every second byte is mostly zero is UTF-16, text that is not UTF-8 at all is Windows-1252, or from an old Mac if its lines end as there;
  * text that is UTF-8 in some places stays UTF-8, so that only its broken lines are lost.
  */
 class CharsetDetector {
@@ -32,7 +35,8 @@ class CharsetDetector {
   #letters = { mac: 0, windows: 0 }
 
   add(chunk: Buffer): void {
-    if (this.#start.length < 3) this.#start = Buffer.concat([this.#start, chunk.subarray(0, 3)]).subarray(0, 3)
+    if (this.#start.length < startLength)
+      this.#start = Buffer.concat([this.#start, chunk.subarray(0, startLength)]).subarray(0, startLength)
     const text = this.#decoder.decode(chunk, { stream: true })
     this.#isBroken ||= text.includes('\ufffd')
     this.#hasUtf8 ||= /[\u0080-\ufffc]/.test(text)
@@ -49,6 +53,10 @@ class CharsetDetector {
     const [first, second, third] = this.#start
     if (first === 0xff && second === 0xfe) return 'utf-16le'
     if (first === 0xfe && second === 0xff) return 'utf-16be'
+    const [even, odd] = [countZeros(this.#start, 0), countZeros(this.#start, 1)]
+    const most = this.#start.length * 0.4
+    if (even === 0 && odd > most) return 'utf-16le'
+    if (odd === 0 && even > most) return 'utf-16be'
     const isMarked = first === 0xef && second === 0xbb && third === 0xbf
     // A last character that is cut off is broken, too.
     const isBroken = this.#isBroken || this.#decoder.decode().length > 0
@@ -58,3 +66,6 @@ class CharsetDetector {
     return this.#isUnassigned ? 'utf-8' : 'windows-1252'
   }
 }
+
+const countZeros = (bytes: Buffer, parity: 0 | 1) =>
+  bytes.reduce((count, byte, at) => count + Number(byte === 0 && at % 2 === parity), 0)

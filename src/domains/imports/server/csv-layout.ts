@@ -19,11 +19,31 @@ export function detectCsvLayout(lines: readonly string[]): CsvLayout {
   )
   const width = findUsualWidth(lines, usual)
   if (width > 1 && width === countCells(lines[first], usual) && isFilled(lines[first] ?? '', usual, width))
-    return { separator: usual, header: 0 }
+    return { separator: usual, header: findTitleWords(lines, usual, first) }
   const [widest = usual] = separators.toSorted((a, b) => findUsualWidth(lines, b) - findUsualWidth(lines, a))
   const header = findWideHeader(lines, widest)
   return header === null ? { separator: usual, header: 0 } : { separator: widest, header }
 }
+
+/**
+ * Returns the index of the header where a report's title is as wide as the lines: of the first lines, the one with the words of titles,
+ * if the first one has nearly none.
+ */
+function findTitleWords(lines: readonly string[], separator: string, first: number): number {
+  const width = countCells(lines[first], separator)
+  const count = (line: string) => splitCells(line, separator).filter((cell) => titleWords.test(cell)).length
+  const most = count(lines[first] ?? '') * 3
+  const found = lines.findIndex((line, at) => {
+    if (at <= first || at > first + 8 || countCells(line, separator) !== width) return false
+    const cells = splitCells(line, separator)
+    return !cells.some(isDataValue) && new Set(cells).size === width && count(line) >= Math.max(2, most)
+  })
+  return found === -1 || !lines.slice(found + 1).some((line) => line.trim() !== '') ? 0 : found
+}
+
+/** A title is short: `Date`, `First Name`, `Phone Number`. */
+const titleWords =
+  /^(?:[\w-]+ ){0,2}(?:date|time|name|phone|e-?mail|number|campaign|client|company|source|value|amount|message|notes?|status|type|duration|city|state|zip|address|id|created|category|url|website|domain)(?: (?:\w+|\(\w+\)))?$/i
 
 /** Returns the index of the header after lines that are narrower or mostly empty; null if the first line may be it. */
 function findWideHeader(lines: readonly string[], separator: string): number | null {

@@ -34,8 +34,10 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
       if (end === null && !isEnd && !isTooLong) return
       const record = end === null ? unclosedRecord(first) : parseRecord(waiting.slice(0, end), layout.separator)
       if (record && 'cells' in record) {
+        // Spreadsheets write lines of separators below the last one that was ever used.
+        const isEmpty = width !== undefined && record.cells.every((cell) => cell === '')
         width ??= record.cells.length
-        yield { ...record, cells: cutEmptyEnd(record.cells, width) }
+        if (!isEmpty) yield { ...record, cells: cutEmptyEnd(record.cells, width) }
       } else if (record) yield record
       waiting = waiting.slice(record && 'cells' in record ? (end ?? 1) : 1)
     }
@@ -102,7 +104,9 @@ async function* readPhysicalLines(chunks: AsyncIterable<string>): AsyncGenerator
   let rest = ''
   const next = (text: string): PhysicalLine => {
     line += 1
-    return { line, text: (line === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '') }
+    const plain = line === 1 ? text.replace(/^(?:\ufeff|ï»¿)+/, '') : text // marks, once read as Windows-1252
+    const whole = plain.endsWith('\x1a') ? plain.slice(0, -1) : plain // old programs end a file with Ctrl-Z
+    return { line, text: whole.replace(/\r$/, '') }
   }
   for await (const chunk of chunks) {
     const parts = (rest + chunk).split(/\r?\n|\r(?!\n|$)/)
