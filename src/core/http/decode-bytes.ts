@@ -23,6 +23,29 @@ export function decodeBytes(bytes: Uint8Array, charset: string | null = null): s
   }
 }
 
+/**
+ * Returns text whose UTF-8 a sender has once read as Windows-1252 as it was written: `JosÃ©` is José. Only text that has nothing else
+ * beyond ASCII and is UTF-8 so, because IRMÃ and CAFÉ™ are words.
+ */
+export function undoDoubleEncoding(text: string): string {
+  if (!twiceEncoded.test(text) || !onlyTwiceEncoded.test(text)) return text
+  const bytes = Uint8Array.from(text, (letter) => windowsBytes.get(letter) ?? letter.charCodeAt(0))
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return text
+  }
+}
+
+/** A letter of Western Europe, or its quotes, dashes and signs, in two or three letters. */
+const inPieces =
+  '[\\u00c2\\u00c3][\\u0080-\\u00bf]|\\u00e2(?:\\u20ac|\\u0080)[^\\0-\\x7f]|\\u00e2(?:\\u201e|\\u0084)\\u00a2'
+const twiceEncoded = new RegExp(inPieces)
+const onlyTwiceEncoded = new RegExp(`^(?:[\\0-\\x7f]|${inPieces})*$`)
+const windowsBytes = new Map(
+  Array.from({ length: 32 }, (_, at) => [new TextDecoder('windows-1252').decode(Uint8Array.of(0x80 + at)), 0x80 + at]),
+)
+
 function findMarkedCharset([first, second, third]: Uint8Array): string | null {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
   if (first === 0xff && second === 0xfe) return 'utf-16le'

@@ -3,13 +3,14 @@ import { isEmptyWord } from '#contract/empty-text.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { readSureNumber } from '#contract/read-number.ts'
 import { unescapeFormula } from '#core/csv/csv.ts'
+import { undoDoubleEncoding } from '#core/http/decode-bytes.ts'
 import type { LineCells } from './importable.ts'
 
 /** Parsers for cells as people write them in spreadsheets. */
 
 /** Returns a cell without the marks of spreadsheets: plain spaces, and nothing for `NULL`, `#N/A` or a dash alone. */
 export function cleanCell(cell: string): string {
-  const text = unescapeFormula(cell)
+  const text = unescapeFormula(undoDoubleEncoding(cell))
     .replace(/\p{Zs}/gu, ' ')
     .trim()
   return isEmptyWord(text) ? '' : text

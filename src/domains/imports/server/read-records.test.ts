@@ -16,6 +16,8 @@ const swapBytes = (bytes: Buffer) => Buffer.from(bytes).swap16()
 const macLetters: Record<string, number> = { é: 0x8e }
 const writers: Record<string, (text: string) => Buffer> = {
   'utf-16le': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+  'utf-16le unmarked': (text) => Buffer.from(text, 'utf16le'),
+  'utf-16be unmarked': (text) => swapBytes(Buffer.from(text, 'utf16le')),
   'utf-16be': (text) => swapBytes(Buffer.from(`\ufeff${text}`, 'utf16le')),
   'windows-1252': (text) => Buffer.from(text.replaceAll('–', '\x96'), 'latin1'),
   macintosh: (text) => Buffer.from([...text].map((letter) => macLetters[letter] ?? letter.charCodeAt(0))),
@@ -57,8 +59,9 @@ test('what spreadsheets write for nothing is nothing, and no-break spaces are sp
     '–',
   ]
   expect(nothing.map(cleanCell)).toEqual(nothing.map(() => ''))
-  expect(['Outside\u00a0Plumbing', 'Nullarbor', '-5', 'N/A Roofing'].map(cleanCell)).toEqual([
+  expect(['Outside\u00a0Plumbing', 'JosÃ©', 'Nullarbor', '-5', 'N/A Roofing'].map(cleanCell)).toEqual([
     'Outside Plumbing',
+    'José',
     'Nullarbor',
     '-5',
     'N/A Roofing',

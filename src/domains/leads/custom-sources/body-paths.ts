@@ -141,8 +141,11 @@ const elementKeys = [
   'title',
   'column_name',
   'field_label',
+  'field_name',
   'id',
 ]
+/** What a question is called, the most readable first. */
+const labelKeys = ['title', 'label', 'field_label', 'field_name', 'question', 'column_name', 'name']
 const elementPaths = [
   ...['ref', 'key', 'name', 'id', 'title'].flatMap((key) => [`field.${key}`, `question.${key}`]),
   ...elementKeys,
@@ -172,7 +175,7 @@ export function readAnswer(item: unknown, titles: ReadonlyMap<string, string>): 
   if (valueKey === undefined) return null
   const title =
     names.map((name) => titles.get(name)).find((one) => one !== undefined) ??
-    ['title', 'label', 'field_label', 'question', 'column_name', 'name', 'ref', 'key', 'column_id', 'field', 'id']
+    [...labelKeys, ...elementKeys]
       .flatMap((key) => about.map((one) => readScalar(one, key)))
       .find((one) => one !== undefined)!
   return {
@@ -343,10 +346,16 @@ const stepInto = (place: Place, key: string, isWritten: boolean): Place => ({
   path: joinPath(place.path, key),
   at: [...place.at, key],
   label: key,
-  names: [key],
+  names: [key, ...nameByParent(place.at, key)],
   type: null,
   isWritten,
 })
+
+/** `phones: [{ number }]` is a phone number, `emails: [{ address }]` an email address. */
+function nameByParent(at: readonly string[], key: string): string[] {
+  const parent = at.findLast((step) => !/^\d+$/.test(step))
+  return parent !== undefined && /^(?:number|address)$/i.test(key) ? [`${parent.replace(/s$/, '')} ${key}`] : []
+}
 
 // ——— values as text ———
 

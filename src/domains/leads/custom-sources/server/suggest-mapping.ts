@@ -206,9 +206,15 @@ function findField(
 /** Names that are not the visitor's. */
 const otherNames = /\b(?:company|business|form|first|last|user|file|pet|street|site|domain|campaign)\b/i
 
-/** Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`), Elementor says `No Label name`, Zapier `data__name`. */
+/**
+ * Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`, `1) Name`), Elementor says `No Label name`, Wix `field:name`,
+ * Zapier `data__name`.
+ */
 const toBareName = (key: string) =>
-  toName(key.replace(/^no label\s+/i, '').replace(/^.*__(?=\p{L})/u, '')).replace(/(?<!^question)\d{1,5}$/, '')
+  toName(key.replace(/^(?:no label\s+|fields?:|\d{1,3}[.)]\s+)/i, '').replace(/^.*__(?=\p{L})/u, '')).replace(
+    /(?<!^question)\d{1,5}$/,
+    '',
+  )
 
 /** `q5_phoneNumber`, `Phone Number` and `fields[phone_number][value]` are all `phonenumber`. */
 const toName = (key: string) =>

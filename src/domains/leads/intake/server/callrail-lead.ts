@@ -1,5 +1,8 @@
-import { toInstant } from '#core/time/local-time.ts'
+import { readSureMoment } from '#contract/read-date.ts'
+import { isTimeZone } from '#contract/zoned-time.ts'
+import { toInstant, toWrittenInstant } from '#core/time/local-time.ts'
 import { isTrueValue, readText, readWholeNumber } from '#integrations/callrail/webhook.ts'
+import { openJson } from '../../custom-sources/body-paths.ts'
 import { FormFields, joinMessage, parsePerson } from './form-fields.ts'
 import { clampOccurredAt, cleanLine, cleanText, firstNonNull, type IncomingLead } from './incoming-lead.ts'
 import { type ClickIds, detectTrafficSource, readClickIds } from './lead-source.ts'
@@ -41,7 +44,7 @@ export function parseCallRailCall(body: EventBody, receivedAt: Date): IncomingLe
 /** Parses a form that CallRail captured on a client's site. */
 export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLead {
   const get = (key: string, max?: number) => cleanLine(getOwnField(body, key), max)
-  const data = getOwnField(body, 'form_data')
+  const data = openJson(getOwnField(body, 'form_data'))
   const fields = new FormFields(typeof data === 'object' && data !== null ? (data as EventBody) : {}) // a JSON object
   const person = parsePerson(fields)
   const clickIds = parseClickIds(body)
@@ -147,14 +150,12 @@ export function parseStartTime(body: EventBody): Date | null {
     .find(Boolean)
   if (!text) return null
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?$/.exec(text) ?? []
-  if (!day || !time) return /^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text) : null
-  if (Number.isNaN(Date.parse(`${day}T${time}Z`))) return null // such as month 13
-  const zone = readText(getOwnField(body, 'company_time_zone')) || 'UTC'
-  try {
-    return toInstant(day, time, zone)
-  } catch {
-    return toInstant(day, time, 'UTC') // there is no such zone
-  }
+  const stated = readText(getOwnField(body, 'company_time_zone'))
+  const zone = isTimeZone(stated) ? stated : 'UTC'
+  if (day && time) return Number.isNaN(Date.parse(`${day}T${time}Z`)) ? null : toInstant(day, time, zone) // no month 13
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return new Date(text)
+  const moment = readSureMoment(text)
+  return moment && toWrittenInstant(moment, zone)
 }
 
 const toHttpUrl = (address: string | null) =>

@@ -2,6 +2,7 @@ import { decodeHTMLStrict } from 'entities'
 import { cleanText as cleanStoredText } from '#contract/clean-text.ts'
 import { cutText } from '#contract/cut-text.ts'
 import { isUnfilled } from '#contract/empty-text.ts'
+import { undoDoubleEncoding } from '#core/http/decode-bytes.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 
 type LeadInsert = typeof leadsTable.$inferInsert
@@ -41,17 +42,18 @@ export type IncomingLead = Required<
 
 /**
  * Returns a provider's value as text that can be stored and shown; null if it is none, empty, a word for no value, such as `N/A`, or a
- * template that was not filled in. Form plugins send text as HTML: its entities are decoded, once.
+ * template that was not filled in. Form plugins send text as HTML: its entities are decoded, once,
+ * and letters that were encoded twice are one again.
  */
 export function cleanText(value: unknown, max = 255): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  const text = cleanStoredText(decodeHTMLStrict(String(value)))
+  const text = cleanStoredText(decodeHTMLStrict(undoDoubleEncoding(String(value))))
   return isUnfilled(text) ? null : cutText(text, max).trim() || null
 }
 
 /** Returns the same on one line. */
 export const cleanLine = (value: unknown, max = 255): string | null =>
-  cleanText(typeof value === 'string' ? value.replace(/\s+/g, ' ') : value, max)
+  cleanText(typeof value === 'string' ? undoDoubleEncoding(value).replace(/\s+/g, ' ') : value, max)
 
 /** Returns the first value that is not null. */
 export const firstNonNull = (...values: (string | null)[]): string | null =>

@@ -278,3 +278,22 @@ test('a number of JSON that would lose digits stays as it is written: two leads 
   expect(readSourceBody(Buffer.from(text), 'application/json')).toEqual(read)
   expect(findByPath({ data: text }, 'data.id')).toBe('12345678901234567891')
 })
+
+test('letters that a sender has encoded twice are one again, where that is sure [EDGE-04]', () => {
+  const written = ['JosÃ© MuÃ±oz', 'Oâ€™Brien', 'JOSÃ\u0089', '50Â° â€” Â£500', 'dÃ©jÃ\u00a0 vu']
+  expect(written.map((text) => cleanText(text))).toEqual(['José Muñoz', 'O’Brien', 'JOSÉ', '50° — £500', 'déjà vu'])
+  const kept = ['São Paulo', 'IRMÃ…', 'CAFÉ™', 'São JosÃ©', 'Ângela']
+  expect(kept.map((text) => cleanText(text))).toEqual(kept)
+})
+
+test('CallRail’s times with an offset behind a space, and form_data that is text, are read [EDGE-02, EDGE-07]', () => {
+  const times = ['2026-03-16 11:05:09 -0500', '2026-03-16 16:05:09 UTC', '03/16/2026 12:05:09 PM -04:00', '1773677109']
+  expect(
+    times.map((start_time) => parseCallRailCall({ start_time }, heard).occurred_at.toISOString().slice(0, 19)),
+  ).toEqual(times.map(() => '2026-03-16T16:05:09'))
+  const form_data = JSON.stringify({ name: 'Joan Otter', email: 'joan@otter.example' })
+  expect(parseCallRailForm({ form_data }, heard)).toMatchObject({
+    lead_name: 'Joan Otter',
+    lead_email: 'joan@otter.example',
+  })
+})
