@@ -17,30 +17,19 @@ export function cleanText(text: string): string {
 const isPlain = (text: string) => !/[^\n\t\x20-\x7e]/.test(text)
 
 /** Scripts in which joiners change how letters are drawn. */
-const joiningScripts = [
-  ...['Arabic', 'Syriac', 'Nko', 'Mandaic', 'Mongolian', 'Adlam', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati'],
-  ...[
-    'Oriya',
-    'Tamil',
-    'Telugu',
-    'Kannada',
-    'Malayalam',
-    'Sinhala',
-    'Khmer',
-    'Myanmar',
-    'Tibetan',
-    'Balinese',
-    'Javanese',
-  ],
-].map((script) => String.raw`\p{Script=${script}}`)
+const joiningScripts =
+  'Arabic Syriac Nko Mandaic Mongolian Adlam Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan Balinese Javanese'.replace(
+    / ?(\w+)/g,
+    String.raw`\p{sc=$1}`,
+  )
 
 const needed = [
-  String.raw`(?<=[${joiningScripts.join('')}]\p{M}*)[\u200c\u200d]`,
+  String.raw`(?<=[${joiningScripts}]\p{M}*)[\u200c\u200d]`,
   String.raw`(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*)\u200d(?=\p{Extended_Pictographic})`,
   String.raw`(?<=\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0020}-\u{e007f}]`, // the flags of England, Scotland and Wales
   String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`, // signs that are seen although Unicode calls them format
 ]
-const neededOrUnseen = new RegExp(String.raw`(${needed.join('|')})|[\p{Cf}]|[^\P{Cc}\n\t]`, 'gu')
+const neededOrUnseen = new RegExp(String.raw`(${needed.join('|')})|\p{Cf}|[^\P{Cc}\n\t]`, 'gu')
 
 /** Fillers and joiners, and the empty pattern of Braille, which are seen only beside others. */
 const isBlank = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u

@@ -13,10 +13,7 @@ type ReadEmail = {
 
 /** Reads `Mary <mary@sue.example>`, `mailto:` links, addresses with a trailing dot, in quotes or full width, and the first of several. */
 export function readEmail(text: string): ReadEmail {
-  const tidy = cleanText(text.replace(/[™®©]/g, ' ').normalize('NFKC'))
-    .replace(smartApostrophe, "'")
-    .replace(ideographicDot, '.')
-    .replace(/%40|%2b/gi, decodeURIComponent) // of a link, encoded once too often
+  const tidy = cleanText(text.normalize('NFKC')).replace(smartApostrophe, "'").replace(ideographicDot, '.')
   const found = [...tidy.matchAll(addressPattern)].map(([one]) => trimAddress(one))
   const address = found.find((one) => addressSchema.safeParse(one).success) ?? null
   const isOnly = found.every((one) => one.toLowerCase() === address?.toLowerCase())
@@ -39,4 +36,4 @@ const ideographicDot = /(?<=@[\p{L}\p{N}.-]*)\u3002/gu
 const linkScheme = /\b(?:mailto|e-?mail|smtp)\s*[:=](?:\/\/)?/gi
 
 /** Cuts off what stands around an address: the scheme of a link, the end of a sentence, quotes. */
-const trimAddress = (text: string) => text.replace(linkScheme, '').replace(/^[.,:'‘’`/*•·→~]+|[.,:!'‘’`/*]+$/g, '')
+const trimAddress = (text: string) => text.replace(linkScheme, '').replace(/^[.,:'‘’`/*•]+|[.,:!'‘’`/*]+$/g, '')

@@ -82,7 +82,6 @@ export function tidyPhone(text: string): string {
       .replace(/[^\P{C}\t]/gu, '')
       .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15)) // Arabic digits
       .replace(/[\p{Pd}\u2212]/gu, '-')
-      .replace(/%2b|%20|%2d|%28|%29/gi, decodeURIComponent) // of a link, encoded once too often
       .replace(/\s+/g, ' ')
       .trim()
       .replace(/^(?:p|tel|phone|telephone|callto|sms)\s*:\s*(?:\/\/)?/i, '')
@@ -206,21 +205,18 @@ function readVanity(text: string): { number: string; length: number } | null {
   const digits = word
     .toUpperCase()
     .replace(/[^\dA-Z]/g, '')
-    .replace(/[A-Z]/g, (letter) => keypad[letter]!)
+    .replace(/[A-Z]/g, (letter) => keypad[letter.charCodeAt(0) - 65]!)
   return { number: `+1${area}${digits}`, length: whole.length }
 }
 
-const keypad = Object.fromEntries(
-  ['ABC', 'DEF', 'GHI', 'JKL', 'MNO', 'PQRS', 'TUV', 'WXYZ'].flatMap((letters, key) =>
-    [...letters].map((letter) => [letter, String(key + 2)]),
-  ),
-)
+/** The keys of A to Z. */
+const keypad = '22233344455566677778889999'
 
-const isDateOrAddress = /^(?:\d{4}-\d\d?-\d\d?|\d\d?\/\d\d?\/(?:\d{4}|\d\d)|(?:\d{1,3}\.){3}\d{1,3})$/
+const isDate = /^\d{4}-\d\d?-\d\d?$|^\d\d?\/\d\d?\/\d{2,4}$/
 
 /** Returns the digits of a text that is nothing but one number, such as one without its area code. */
 function findIncompleteNumber(text: string): FoundNumber | null {
-  if (isDateOrAddress.test(text)) return null
+  if (isDate.test(text)) return null
   const [run = ''] = /^[+([]*\d[\d\s().\-/_·•[\]]*/.exec(cutSecondNumber(text, 7)) ?? []
   const number = run.replace(/\D/g, '')
   if (number === '') return null
@@ -230,7 +226,7 @@ function findIncompleteNumber(text: string): FoundNumber | null {
 
 /** Said in a word, or dialed after a pause: a phone writes that as `,,7` or `;7`, at the end. */
 const extensionPattern =
-  /^(?:[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:.(-]*(?:;ext=|ext(?:en[st]ion|n)?(?: ?(?:no|number)\b)?|xtn?|ex|int|anexo|доб|[x×#])[\s.:=#-]*)(\d{1,9})(?!\d)(?:\s*\)|#$)?/iu
+  /^(?:[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:.(-]*(?:;ext=|ext(?:en[st]ion|n)?|xtn?|ex|int|anexo|доб|[x×#])[\s.:=#-]*)(\d{1,9})(?!\d)(?:\s*\)|#$)?/iu
 
 function withExtension(text: string, number: string, start: number, end: number): FoundNumber {
   const [whole = '', extension = null] = extensionPattern.exec(text.slice(end)) ?? []

@@ -278,3 +278,8 @@ test('a phone field that holds sentences keeps its first number; the whole text 
     message: `Phone as sent: ${words}`,
   })
 })
+
+test('a phone and an email that were encoded once too often are decoded [EDGE-03, EDGE-05]', async () => {
+  const lead = await receiveForm({ name: 'Mary', email: 'mary%2Broof%40sue.example', phone: '%2B1%20512%20555%200168' })
+  expect([lead.lead_email, lead.lead_phone]).toEqual(['mary+roof@sue.example', '+1 512 555 0168'])
+})

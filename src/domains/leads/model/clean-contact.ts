@@ -40,7 +40,7 @@ export const phoneAsSent = 'Phone as sent: '
 
 /** A text without an address is not compared as if it were one: it stays beside it, unless it may be one that only a person reads. */
 function splitEmail(text: string | null, name: string | null): { address: string | null; beside: string | null } {
-  const tidy = cleanText(text ?? '').replace(/\s+/g, ' ')
+  const tidy = cleanText(decodeLink(text ?? '')).replace(/\s+/g, ' ')
   if (tidy === '') return { address: null, beside: null }
   const { address, hasMore } = readEmail(tidy)
   if (address === null && tidy.includes('@')) return { address: tidy, beside: null }
@@ -51,12 +51,15 @@ function splitEmail(text: string | null, name: string | null): { address: string
   return { address, beside: hasMore && !isNameOnly ? `${emailAsSent}${tidy}` : null }
 }
 
+/** Some forms send the text of a link, encoded once too often: `mary%40sue.example`, `%2B15125550144`. */
+const decodeLink = (text: string) => text.replace(/%(?:2b|40|20|28|29|2d)/gi, decodeURIComponent)
+
 /** The longest text that is shown as a phone. */
 const phoneLength = 50
 
 /** Returns the first number of a text that is too long for a phone; the whole text stays beside it. */
 function splitPhone(text: string | null): { phone: string | null; beside: string | null } {
-  const phone = text === null ? null : cleanPhone(text)
+  const phone = text === null ? null : cleanPhone(decodeLink(text))
   if (phone === null || fitsLength(phone, phoneLength)) return { phone, beside: null }
   const { number, before, after } = readPhone(phone)
   const first = number === null ? null : phone.slice(before.length, phone.length - after.length).trim()
