@@ -18,7 +18,7 @@ const isPlain = (text: string) => !/[^\n\t\x20-\x7e]/.test(text)
 
 /** Scripts in which joiners change how letters are drawn. */
 const joiningScripts =
-  'Arabic Syriac Nko Mandaic Mongolian Adlam Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan Balinese Javanese'.replace(
+  'Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan'.replace(
     / ?(\w+)/g,
     String.raw`\p{sc=$1}`,
   )

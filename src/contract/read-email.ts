@@ -27,7 +27,7 @@ const addressSchema = z.email().max(254)
  * `mary,sue@sue.example` is not surely sue's, and `mary@sue.co,uk` not at sue.co.
  */
 const addressPattern =
-  /(?<!&#?\w{1,8};)(?<!(?:^|\s)\p{L}[\p{L}._-]*,)(?<![^\s,;:|<>()[\]{}"“”„«»\\/])[^\s,;:|<>()[\]{}"“”„«»\\/@]+@[\p{L}\p{M}\p{N}.-]+(?![\p{L}\p{M}\p{N}.@_-]|,[a-z]{2,3}(?![\p{L}\p{N}.@_-]))/gu
+  /(?<!&#?\w{1,8};)(?<!(?:^|\s)\p{L}[\p{L}._-]*,)(?<![^\s,;:|<>()[\]{}"“”„«»\\/])[^\s,;:|<>()[\]{}"“”„«»\\/@]+@[\p{L}\p{M}\p{N}.-]+(?![\p{L}\p{M}\p{N}.@_-]|,[a-z]{2,3}$)/gu
 
 /** A phone's keyboard puts it into o'brien@…, an ideographic one the other into a domain. */
 const smartApostrophe = /(?<=[\p{L}\p{N}])[\u2018\u2019\u02bc](?=[\p{L}\p{N}._+-]*@)/gu
@@ -36,4 +36,4 @@ const ideographicDot = /(?<=@[\p{L}\p{N}.-]*)\u3002/gu
 const linkScheme = /\b(?:mailto|e-?mail|smtp)\s*[:=](?:\/\/)?/gi
 
 /** Cuts off what stands around an address: the scheme of a link, the end of a sentence, quotes. */
-const trimAddress = (text: string) => text.replace(linkScheme, '').replace(/^[.,:'‘’`/*•]+|[.,:!'‘’`/*]+$/g, '')
+const trimAddress = (text: string) => text.replace(linkScheme, '').replace(/^[.,:'‘’`/*]+|[.,:!'‘’`/*]+$/g, '')

@@ -137,7 +137,7 @@ const vanityNumber = new RegExp(
 const internationalStart = /^[\s(]*(?:\+|00|011)[\s(]*(?=[1-9])/
 
 /** A ZIP code, round the clock, office hours, and what is dialed to hide or show one's own number: no part of the number behind them. */
-const noPhone = String.raw`(?<!\d)(?:\*(?:67|82)|\d{5}(?:-\d{4})?|24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
+const noPhone = String.raw`(?<!\d)(?:\*\d\d|\d{5}(?:-\d{4})?|24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
 const numberStart = new RegExp(
   String.raw`(?<=^[\s().\-/_·•[\]]*|^${noPhone}|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*(?:${noPhone})?|\p{L}[\s().\-/_·•[\]]+(?:${noPhone})?)(?<!\d:)(?:[+([]*|\+\s?)\d`,
   'gu',
@@ -212,11 +212,8 @@ function readVanity(text: string): { number: string; length: number } | null {
 /** The keys of A to Z. */
 const keypad = '22233344455566677778889999'
 
-const isDate = /^\d{4}-\d\d?-\d\d?$|^\d\d?\/\d\d?\/\d{2,4}$/
-
 /** Returns the digits of a text that is nothing but one number, such as one without its area code. */
 function findIncompleteNumber(text: string): FoundNumber | null {
-  if (isDate.test(text)) return null
   const [run = ''] = /^[+([]*\d[\d\s().\-/_·•[\]]*/.exec(cutSecondNumber(text, 7)) ?? []
   const number = run.replace(/\D/g, '')
   if (number === '') return null
