@@ -1,4 +1,4 @@
-import { IconBook2, IconLifebuoy, IconPlug, IconPlugConnected } from '@tabler/icons-react'
+import { IconBook2, IconHelp, IconPlug, IconPlugConnected } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
 import { staffOnly, superAdminOnly } from '#contract/allow.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
@@ -83,7 +83,7 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
           collapsed={collapsed}
         />
         {appConfig.resourcesUrl && (
-          <ExternalLink href={appConfig.resourcesUrl} label="Resources" icon={IconLifebuoy} collapsed={collapsed} />
+          <ExternalLink href={appConfig.resourcesUrl} label="Resources" icon={IconHelp} collapsed={collapsed} />
         )}
       </div>
     </div>
