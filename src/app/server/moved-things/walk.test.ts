@@ -14,6 +14,7 @@ import type { Move } from '#domains/moves/contract.ts'
 import { movesContract } from '#domains/moves/contract.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, setUp, startApp } from '#test/app.ts'
+import { watchAudit } from '#test/audited-rows.ts'
 import { until } from '#test/until.ts'
 
 const today = new Date().toISOString().slice(0, 10)
@@ -193,6 +194,7 @@ type Named = { id: number; name: string }
 let move: Move
 
 const emptyLists = await readLists()
+const readUnaudited = await watchAudit(app)
 
 async function readLists() {
   return Object.fromEntries(await Promise.all(lists.map(async (path) => [path, withoutIds(await call(boss, path))])))
@@ -215,6 +217,7 @@ test('accepting writes all of it, and mails no one [MOVE-04]', async () => {
   move = await wait(move.id, 'done')
   expect(move.kept).toEqual([])
   expect(sink.letters).toEqual([])
+  expect(await readUnaudited()).toEqual([])
 }, 300_000)
 
 test.each(lists)('%s is equal in both but for ids [MOVE-07]', async (path) => {
@@ -314,6 +317,7 @@ test('an undo takes everything back that no one has changed, and names the rest 
   const { data } = await call(boss, 'campaigns?per_page=200&sort=name')
   const [changed] = data
   await call(boss, `campaign/${changed.id}/update-note`, 'POST', { note: 'Mine now' })
+  const readUnaudited = await watchAudit(app)
   const { status } = await boss.call(movesContract.undo, { params: { id: move.id } })
   expect(status).toBe(200)
   const undone = await wait(move.id, 'undone')
@@ -325,6 +329,7 @@ test('an undo takes everything back that no one has changed, and names the rest 
   expect((left['campaigns?per_page=200&sort=name'] as { data: unknown[] }).data).toHaveLength(1)
   for (const path of lists.filter((one) => !/^(campaign|client\?|lead\/table|campaigns)/.test(one)))
     expect(left[path], path).toEqual(emptyLists[path])
+  expect(await readUnaudited()).toEqual([])
   const again = await boss.call(movesContract.undo, { params: { id: move.id } })
   expect([again.status, again.body.message]).toEqual([409, 'This move was undone already'])
 }, 300_000)
