@@ -60,7 +60,7 @@ export const movedCallRailCompany: KindWriter = {
   restore: async (tx, by, campaignId, values) => {
     const { clientsite_id, before, leads } = values as CompanyPlace // as `complete` has returned it
     for (const id of leads) await takeBackLead(tx, by, id, campaignId)
-    if (before === null) return removeSite(tx, by, clientsite_id)
+    if (before === null) return removeAddedSite(tx, by, clientsite_id)
     const [site] = await tx.select().from(clientSitesTable).where(eq(clientSitesTable.id, clientsite_id)).for('update')
     // A campaign or id that a person has set since stays.
     if (site?.deleted_at === null && site.campaign_id === campaignId && Object.keys(before).length > 0)
@@ -74,7 +74,7 @@ export const movedCallRailCompany: KindWriter = {
       // All of it stays, or none.
       if (reason !== null) throw conflictError(reason)
     }
-    if (place?.before === null) require(await removeSite(tx, by, place.clientsite_id))
+    if (place?.before === null) require(await removeAddedSite(tx, by, place.clientsite_id))
     else if (place) await movedCallRailCompany.restore!(tx, by, id, place)
     require(await movedCampaign.remove(tx, by, id, undo))
     if (client_id !== null) require(await movedClient.remove(tx, by, client_id, undo))
@@ -138,13 +138,8 @@ async function placeCompany(
 }
 
 /** Removes a site that the move has added. Returns why it stays. */
-async function removeSite(tx: Tx, by: MoveCaller, id: number): Promise<string | null> {
-  const reason = await movedClientSite.remove(tx, by, id, { stays: async () => false, made: null })
-  // Otherwise the company would count as one that is no longer served.
-  if (reason === null)
-    await tx.update(clientSitesTable).set({ callrail_campaign_identifier: null }).where(eq(clientSitesTable.id, id))
-  return reason
-}
+const removeAddedSite = (tx: Tx, by: MoveCaller, id: number): Promise<string | null> =>
+  movedClientSite.remove(tx, by, id, { stays: async () => false, made: null })
 
 /** Takes a lead back that the move has given to a campaign, unless a person has changed it since. */
 async function takeBackLead(tx: Tx, { actor, context }: MoveCaller, id: number, campaignId: number): Promise<void> {

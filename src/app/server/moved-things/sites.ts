@@ -152,8 +152,11 @@ export const movedClientSite: KindWriter = {
     const leads = await tx.select({ id: leadsTable.id }).from(leadsTable).where(eq(leadsTable.clientsite_id, id))
     for (const lead of leads) if (await stays('lead', lead.id)) return 'a lead of it stays'
     await removeClientSite(tx, by, id)
-    // Its campaign is about to go. Leads that came in since keep the site's row.
-    await tx.update(clientSitesTable).set({ campaign_id: null }).where(eq(clientSitesTable.id, id))
+    // Its campaign is about to go, and its company must not count as one that is no longer served. Leads that came in since keep its row.
+    await tx
+      .update(clientSitesTable)
+      .set({ campaign_id: null, callrail_campaign_identifier: null })
+      .where(eq(clientSitesTable.id, id))
     return null
   },
 }

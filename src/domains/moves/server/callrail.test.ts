@@ -412,3 +412,15 @@ test('a company of CallRail and a campaign of the old system in one plan become 
     server.close()
   }
 })
+
+test('a campaign has a company for each of its sites: those that are known by their ids are not asked about [MOVE-04]', async () => {
+  const { id: campaign_id } = await make.campaign({ name: 'Two sites' })
+  south.companies = ['COMSITE1', 'COMSITE2'].map((id) => company(id, id))
+  for (const { id } of south.companies)
+    await make.clientSite({ campaign_id, url: `https://${id}.example`, callrail_campaign_identifier: id as string })
+  const { id } = await plan([southId])
+  expect((await listItems(id)).map(({ becomes, to, reason }) => [becomes, to?.id, reason])).toEqual([
+    ['same', campaign_id, 'Same CallRail Company ID'],
+    ['same', campaign_id, 'Same CallRail Company ID'],
+  ])
+})

@@ -87,7 +87,8 @@ const countWord = (count: number) => counts[count] ?? String(count)
 /**
  * Decides what each found thing becomes: what was moved earlier is known; otherwise the strongest level that finds something here
  * decides, and takes the one thing that it finds. Of several, the one that the weaker levels leave is taken; otherwise it is asked. Two
- * things of one system never become the same thing unasked.
+ * things of one system never become the same thing unasked, but companies of CallRail that are known by their ids: a campaign has one for
+ * each of its sites.
  */
 export function planLinks(found: readonly PlannedThing[], here: readonly HereThing[]): Map<string, PlannedLink> {
   const index = indexThings(here)
@@ -166,7 +167,9 @@ function settleRivals(rivals: readonly PlannedThing[], links: Map<string, Planne
   for (const rival of rivals) {
     if (winners.length === 1 && rival === winners[0]) continue
     const { to, options, by } = links.get(rival.key)!
-    const whose = rival.kind === 'callrail_company' ? 'companies of CallRail' : 'of the old system'
+    const isCompany = rival.kind === 'callrail_company'
+    if (isCompany && (by === 'moved' || by === 'id')) continue
+    const whose = isCompany ? 'companies of CallRail' : 'of the old system'
     const reason = `${countWord(rivals.length)} ${whose} may be ${to!.label}`
     links.set(rival.key, { becomes: 'ask', to: null, by, reason, options })
   }

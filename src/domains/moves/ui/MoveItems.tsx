@@ -48,7 +48,7 @@ export function MoveItems({ move }: { move: Move }) {
       {!data && !error && <QueryPending />}
       {data && (
         <PlainTable
-          className={classes.wide}
+          className={`${classes.wide} ${classes.items}`}
           aria-label="One by one"
           rows={data.data}
           rowKey={({ key }) => key}

@@ -125,10 +125,10 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
     ({ title, leads }): PdfTable => ({
       title,
       columns: [
-        ['When', 4],
+        ['When', 5],
         ['Name', 4],
         ['Contact', 5],
-        ['Asked', 6],
+        ['Asked', 5],
         ['Progress', 3],
         ['Value', 2, 'end'],
       ],
