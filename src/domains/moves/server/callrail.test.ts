@@ -245,7 +245,7 @@ test('60 companies of an account and those of another make one plan: each says w
   })
   const [kind] = move.kinds
   expect(kind).toMatchObject({ kind: 'callrail_company', found: 61, new: 50, same: 5, ask: 5 })
-  expect(kind!.lacks.join()).toContain('a new client has no login and gets no mail until you enter an email')
+  expect(kind!.lacks.join()).toContain('a new client has no login and gets no email until you enter an email')
 })
 
 test('accepting enters ids, makes what is new and names what it cannot write; no one is mailed about leads that came before [MOVE-04]', async () => {

@@ -88,7 +88,7 @@ async function readCallRailSource(
 
 function describeCompanyLacks(unread: number): string[] {
   const known =
-    'CallRail knows no logins, managers, categories and terms: a new client has no login and gets no mail until you enter an email, and a new campaign starts today without targets'
+    'CallRail knows no logins, managers, categories and terms: a new client has no login and gets no email until you enter an email, and a new campaign starts today without targets'
   if (unread === 0) return [known]
   const whose =
     unread === 1 ? 'The last calls and forms of 1 company were' : `The last calls and forms of ${unread} companies were`

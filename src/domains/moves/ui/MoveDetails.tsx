@@ -146,7 +146,7 @@ function MoveHistory({ history: { state, says, read, of, until } }: { history: N
           : `${count} are read, back to ${back}. You may leave this page.`}
         {state === 'waiting' && says && ` ${says}.`}
       </p>
-      <p className={text.quiet}>Calls and forms from before the account was connected. No one is mailed about them.</p>
+      <p className={text.quiet}>Calls and forms from before the account was connected. No one is emailed about them.</p>
     </section>
   )
 }
