@@ -45,14 +45,16 @@ export const movedCallRailCompany: KindWriter = {
     const id = await createCampaign(tx, by, newCampaignSchema.parse(form))
     if (timezone) await tx.update(campaignsTable).set({ timezone }).where(eq(campaignsTable.id, id))
     const place = await placeCompany(tx, by, id, company)
-    const kept = place ? undefined : `It has no client site, so its calls stay unassigned: ${describeNoSite(company)}`
+    const kept = place
+      ? undefined
+      : `No client site, so the calls of this company stay unassigned:  ${describeNoSite(company)}`
     return { id, made: { client_id: made, place } satisfies MadeCompany, kept }
   },
 
   complete: async (tx, by, campaignId, { payload }) => {
     const company = payload as Company // as the plan has written it
     const place = await placeCompany(tx, by, campaignId, company)
-    if (place === null) throw conflictError(`Its calls stay unassigned: ${describeNoSite(company)}`)
+    if (place === null) throw conflictError(`The calls of this company stay unassigned:  ${describeNoSite(company)}`)
     const isChanged = place.before === null || Object.keys(place.before).length > 0 || place.leads.length > 0
     return isChanged ? place : null
   },
@@ -91,7 +93,7 @@ const newCampaignSchema = campaignFormSchema.extend({ categories: z.array(idFiel
 
 function findClient(id: number | string, findItem: (key: string) => number | null): number {
   const found = typeof id === 'number' ? id : findItem(id)
-  if (found === null) throw conflictError('Its client was not moved')
+  if (found === null) throw conflictError('The client was not moved')
   return found
 }
 

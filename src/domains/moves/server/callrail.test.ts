@@ -232,7 +232,7 @@ test('60 companies of an account and those of another make one plan: each says w
     reason: 'Nothing here is the same: it becomes a client and a campaign with the client site http://fresh-0.example',
   })
   expect(itemOf('COMF9').reason).toBe(
-    'It becomes a campaign of the client Fresh 9 with the client site https://www.fresh-9.example',
+    'Becomes a campaign of the client Fresh 9 with the client site https://www.fresh-9.example',
   )
   expect(itemOf('COMOFF')).toMatchObject({
     choice: 'skip',
@@ -272,8 +272,8 @@ test('accepting enters ids, makes what is new and names what it cannot write; no
   move = await settle(move.id)
   expect(move.state).toBe('done')
   expect(move.kept.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([
-    'Oak Gutter, LLC: Its calls stay unassigned: add a client site with the CallRail Company ID COMNAME to its campaign',
-    'Twin 0: Its calls stay unassigned: add a client site with the CallRail Company ID COMASK0 to its campaign',
+    'Oak Gutter, LLC: The calls of this company stay unassigned:  add a client site with the CallRail Company ID COMNAME to its campaign',
+    'Twin 0: The calls of this company stay unassigned:  add a client site with the CallRail Company ID COMASK0 to its campaign',
   ])
   const sites = await db.select().from(clientSitesTable)
   const siteOf = (id: string) => sites.find((site) => site.callrail_campaign_identifier === id)
@@ -384,12 +384,12 @@ test('a company of CallRail and a campaign of the old system in one plan become 
     expect(found.find(({ from }) => from.id === 'COMELM2')).toMatchObject({
       becomes: 'new',
       reason:
-        'It becomes a campaign of the client Elm Homes. CallRail knows no website of it, so its calls stay unassigned until you add a client site',
+        'Becomes a campaign of the client Elm Homes. CallRail knows no website of it, so its calls stay unassigned until you add a client site',
     })
     await boss.call(movesContract.accept, { params: { id: one.id } })
     const done = await settle(one.id)
     expect(done.kept.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([
-      'Elm Homes: It has no client site, so its calls stay unassigned: add a client site with the CallRail Company ID COMELM2 to its campaign',
+      'Elm Homes: No client site, so the calls of this company stay unassigned:  add a client site with the CallRail Company ID COMELM2 to its campaign',
     ])
     const [site] = await db.select().from(clientSitesTable).where(eq(clientSitesTable.url, 'https://elm.example'))
     expect(site!.callrail_campaign_identifier).toBe('COMELM')

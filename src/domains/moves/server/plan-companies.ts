@@ -94,7 +94,7 @@ function describeNewCompany({ url }: CompanyPayload, client: CompanyClient): str
   const start =
     client === null
       ? 'Nothing here is the same: it becomes a client and a campaign'
-      : `It becomes a campaign of the client ${client.label}`
+      : `Becomes a campaign of the client ${client.label}`
   return url === null
     ? `${start}. CallRail knows no website of it, so its calls stay unassigned until you add a client site`
     : `${start} with the client site ${url}`
