@@ -110,12 +110,13 @@ export class LegacyServer {
     what: string,
     { query = {}, pick, idOf = getRowId }: ListOptions = {},
   ): Promise<LegacyRow[]> {
-    let before: Map<string, LegacyRow> | null = null
+    // Only the ids: a list may be too long to hold twice.
+    let before: Set<string> | null = null
     for (let reading = 0; reading < mostReadings; reading++) {
       const rows: Map<string, LegacyRow> = await this.#readPages(path, what, { query, pick, idOf })
       const earlier = before
       if (earlier?.size === rows.size && [...rows.keys()].every((id) => earlier.has(id))) return [...rows.values()]
-      before = rows
+      before = new Set(rows.keys())
     }
     throw new LegacyError(`The list of ${what} changes faster than it can be read. Try again at a quieter time`)
   }

@@ -15,6 +15,7 @@ import { movesContract } from '#domains/moves/contract.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, setUp, startApp } from '#test/app.ts'
 import { watchAudit } from '#test/audited-rows.ts'
+import { startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
 
 const today = new Date().toISOString().slice(0, 10)
@@ -118,14 +119,57 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const sink = await setUp(startSmtpSink())
 const old = await setUp(startApp({ settings: { DATA_DIR: join(folder, 'old') } }))
 await seedAgency(old.context, 120, new Date())
-const app = await setUp(
-  startApp({
-    settings: { DATA_DIR: join(folder, 'new'), SMTP_URL: sink.url, ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' },
-    work: true,
-  }),
-)
+const settings = { DATA_DIR: join(folder, 'new'), SMTP_URL: sink.url, ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' }
+const app = await setUp(startApp({ settings }))
+// Checks on a schedule would find that the sites of the demo are offline.
+await app.context.pool.query(`
+  create function refuse_schedule() returns trigger language plpgsql as 'begin return null; end';
+  create trigger refuse_schedule before insert on pgboss.schedule for each row execute function refuse_schedule()`)
+let worker = await startWorker()
+afterAll(() => stopServer(worker, 'SIGKILL'))
 const boss = await app.as(await app.make.user({ role: 'super_admin', username: 'boss' }))
 const oldBoss = await asSuperAdmin(old)
+
+function startWorker() {
+  const { DATABASE_URL, SECRET_KEY } = app.context.settings
+  return startServer({ ...settings, LEADLINE_ROLE: 'worker', DATABASE_URL, SECRET_KEY })
+}
+
+/** Kills the worker so often while a job goes through the items of the move, each time after it got on. */
+async function killWorker(job: string, times: number) {
+  const { pool } = app.context
+  const progress = async () => {
+    const counted = await pool.query<{ state: string; count: number }>(
+      'select state, count(*)::int as count from move_items where move_id = $1 group by state',
+      [move.id],
+    )
+    return JSON.stringify(counted.rows.toSorted((a, b) => a.state.localeCompare(b.state)))
+  }
+  for (let kill = 0; kill < times; kill++) {
+    const before = await progress()
+    await until(async () => (await progress()) !== before)
+    await stopServer(worker, 'SIGKILL')
+    // The lease of the dead worker's job passes.
+    const left = await pool.query(
+      `update pgboss.job set state = 'retry', start_after = now() where name = $1 and state = 'active'`,
+      [job],
+    )
+    expect(left.rowCount, `kill ${kill + 1} of ${job}`).toBe(1)
+    worker = await startWorker()
+  }
+}
+
+/** How many rows of each table are not deleted. */
+async function countRows(): Promise<Record<string, number>> {
+  const { rows } = await app.context.pool.query<{ name: string; count: number }>(`
+    select relname as name, (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || relname || case when hides then ' where deleted_at is null' else '' end, false, true, '')))[1]::text::int as count
+    from (select relname, exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'deleted_at') as hides
+      from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace) tables order by relname`)
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+}
+
+/** What every act leaves, what deleted rows have, and images that no item has, which a job removes. */
+const alwaysLeft = /^(audit|connections|move_items|moved_ids|moves|lead_changes|client_site_logs|user_campaigns|files) /
 
 async function asSuperAdmin(of: App): Promise<Caller> {
   return of.as(await of.make.user({ role: 'super_admin', username: 'the-old-boss' }))
@@ -195,6 +239,7 @@ let move: Move
 
 const emptyLists = await readLists()
 const readUnaudited = await watchAudit(app)
+const emptyTables = await countRows()
 
 async function readLists() {
   return Object.fromEntries(await Promise.all(lists.map(async (path) => [path, withoutIds(await call(boss, path))])))
@@ -211,9 +256,10 @@ test('a plan reads everything of another Leadline, and finds that all of it is n
   expect(move.questions).toBe(0)
 }, 300_000)
 
-test('accepting writes all of it, and mails no one [MOVE-04]', async () => {
+test('accepting writes all of it though the worker is killed 12 times, and mails no one [MOVE-04]', async () => {
   const { status } = await boss.call(movesContract.accept, { params: { id: move.id } })
   expect(status).toBe(200)
+  await killWorker('move-write', 12)
   move = await wait(move.id, 'done')
   expect(move.kept).toEqual([])
   expect(sink.letters).toEqual([])
@@ -261,7 +307,12 @@ test.each(posts)('POST %s %j is equal in both but for ids [MOVE-07]', async (pat
 })
 
 test.each(files)('the file of %s is equal in both [MOVE-07]', async (path) => {
-  const [there, here] = [await readFile(oldBoss, path), await readFile(boss, path)]
+  const read = async (who: Caller) => {
+    const [status, type, text] = await readFile(who, path)
+    // Its first column is the id.
+    return [status, type, path.startsWith('campaigns/') ? String(text).replace(/^\d+,/gm, '') : text]
+  }
+  const [there, here] = [await read(oldBoss), await read(boss)]
   expect(here).toEqual(there)
   expect(there[0]).toBe(200)
 })
@@ -313,13 +364,14 @@ test('a second plan knows everything that was moved [MOVE-04]', async () => {
   expect(page.meta.total).toBe((await call(oldBoss, 'leads/list/data?per_page=1&date_from=2000-01-01')).meta.total)
 }, 300_000)
 
-test('an undo takes everything back that no one has changed, and names the rest [MOVE-04]', async () => {
+test('an undo takes everything back that no one has changed though the worker is killed 8 times, and names the rest [MOVE-04]', async () => {
   const { data } = await call(boss, 'campaigns?per_page=200&sort=name')
   const [changed] = data
   await call(boss, `campaign/${changed.id}/update-note`, 'POST', { note: 'Mine now' })
   const readUnaudited = await watchAudit(app)
   const { status } = await boss.call(movesContract.undo, { params: { id: move.id } })
   expect(status).toBe(200)
+  await killWorker('move-undo', 8)
   const undone = await wait(move.id, 'undone')
   expect(undone.kept.find(({ kind }) => kind === 'campaign')?.reason).toBe(
     `${changed.name}: somebody has changed it since`,
@@ -330,6 +382,18 @@ test('an undo takes everything back that no one has changed, and names the rest 
   for (const path of lists.filter((one) => !/^(campaign|client\?|lead\/table|campaigns)/.test(one)))
     expect(left[path], path).toEqual(emptyLists[path])
   expect(await readUnaudited()).toEqual([])
+  const tables = Object.entries(await countRows()).flatMap(([name, count]) =>
+    count === emptyTables[name] ? [] : `${name} ${count - emptyTables[name]!}`,
+  )
+  // The campaign that was changed, its client and its category.
+  expect(tables.filter((one) => !alwaysLeft.test(one))).toEqual([
+    'campaign_areas 1',
+    'campaign_categories 1',
+    'campaign_category_links 1',
+    'campaigns 1',
+    'clients 1',
+    'users 1',
+  ])
   const again = await boss.call(movesContract.undo, { params: { id: move.id } })
   expect([again.status, again.body.message]).toEqual([409, 'This move was undone already'])
 }, 300_000)

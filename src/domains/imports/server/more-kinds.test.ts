@@ -236,3 +236,19 @@ test('giving access by a file asks again who one is, and needs a mail server [MO
   await app.context.db.update(sessionsTable).set({ proven_at: new Date() })
   expect(await runImport(id)).toMatchObject({ made: 1 })
 })
+
+test('a file of campaigns that is imported as listings is refused as a whole [MOVE-09]', async () => {
+  const form = new FormData()
+  const lines = ['Name,Client,Manager,Start Date,Due Date', 'Roofs,Acme,Morgan,2025-01-01,5']
+  form.set('file', new Blob([lines.join('\n')]), 'campaigns.csv')
+  const { id } = await (await root.fetch('/api/imports?kind=campaign-gmbs', { method: 'POST', body: form })).json()
+  const { chosen } = (await root.call(importsContract.columns, { params: { id } })).body
+  const before = await app.context.db.$count(gmbsTable)
+  const checked = await root.call(importsContract.check, { params: { id }, body: { columns: chosen } })
+  expect([checked.status, checked.body.errors]).toEqual([
+    422,
+    { link: ['Please pick the column for Link'], campaign: ['Please pick the column for Campaign'] },
+  ])
+  expect((await root.call(importsContract.run, { params: { id } })).status).toBeGreaterThan(400)
+  expect(await app.context.db.$count(gmbsTable)).toBe(before)
+})

@@ -1,8 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { connectionsContract } from '#domains/connections/contract.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { type Move, type MoveItem, movesContract } from '../contract.ts'
@@ -13,6 +15,13 @@ const page = (rows: unknown[]): Answer => {
   return (query) => {
     const [at, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 50)]
     return { data: rows.slice((at - 1) * size, at * size), meta: { total: rows.length } }
+  }
+}
+
+const pageOfDays = (rows: (Record<string, unknown> & { date: string })[]): Answer => {
+  return (query, response) => {
+    const [from, to] = [query.get('from')!, query.get('to')!]
+    return page(rows.filter(({ date }) => from <= date && date <= to))(query, response)
   }
 }
 
@@ -149,7 +158,7 @@ const start: Record<string, Answer> = {
   'leads-handlers': () => ({ users: [] }),
   'leads/keywords': () => ({ keywords: 'casino\nviagra' }),
   'leads/spammers': () => [{ id: 61, name: 'Bob Spam', phone: '+1 512-555-0199', email: null }],
-  'activity-log': page([
+  'activity-log': pageOfDays([
     {
       id: 71,
       date: '2026-01-05',
@@ -160,6 +169,7 @@ const start: Record<string, Answer> = {
       is_done: 0,
       files: [],
     },
+    { id: 72, date: '2025-12-05', user: { id: 99, username: 'gone' }, campaign_id: 1, note: 'x'.repeat(10_000_000) },
   ]),
   'leads/list/data': page([
     { ...lead, id: 81, lead_id: '11-5', lead_date: '2026-10-05', lead_type: 'Call', recording: 1, duration: 30 },
@@ -278,6 +288,25 @@ test('a page that shifts while it is read loses nothing and doubles nothing, and
   expect(move.kinds.find(({ kind }) => kind === 'lead')?.found).toBe(rows.length + 1)
 })
 
+test('a page that does not come in time is asked for once more, and then said in words [MOVE-05]', async () => {
+  let calls = 0
+  answers = {
+    client: (_, response) => {
+      calls += 1
+      response.flushHeaders()
+    },
+  }
+  const server = new LegacyServer(
+    app.context.outbound,
+    { address, token: 'a-token' },
+    { callMilliseconds: 200, patience: 1 },
+  )
+  await expect(server.read('client', 'clients')).rejects.toThrow(
+    'The old system did not answer clients within 0.2 seconds',
+  )
+  expect(calls).toBe(2)
+})
+
 test('only connections that something moves from can be named [MOVE-04]', async () => {
   for (const body of [{}, { connections: [] }, { connections: [999] }, { connections: [connection.id], more: 1 }])
     expect((await boss.call(movesContract.start, { body })).status).toBe(422)
@@ -335,6 +364,7 @@ test('accepting writes the rest, completes what is the same, says what was left 
   expect(move.state).toBe('done')
   expect(move.kept.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([
     'Oak Homes: timezone was left empty: Please select a time zone',
+    `${'x'.repeat(80)}: note was left empty: At most 10000 characters`,
   ])
   const get = async (path: string) => (await boss.fetch(`/api/${path}`)).json()
   const sites = await get('clientsite')
@@ -411,6 +441,34 @@ test('differences compare what is there with what has come along [MOVE-07]', asy
     theirs: 3,
     ours: 2,
     explained: '1 came in there since the plan was made',
+  })
+  expect(body.data.filter(({ kind }: { kind: string }) => kind === 'note' || kind === 'log')).toMatchObject([
+    { month: '2026-01', theirs: 1, ours: 1, explained: null, rows: '/activity-log?from=2026-01-01&to=2026-01-31' },
+    { month: '2025-12', theirs: 1, ours: 1, explained: null },
+  ])
+})
+
+test('their numbers are read again after a minute, and those of the last reading stand in for a system that refuses [MOVE-07]', async () => {
+  const readClients = async () => {
+    const { body } = await boss.call(movesContract.differences, { params: { id: move.id } })
+    return body.data.find(({ kind }: { kind: string }) => kind === 'client')
+  }
+  answers = start
+  expect(await readClients()).toMatchObject({ theirs: 3 })
+  const passMinute = () => app.context.db.execute(sql`update moves set compared_at = compared_at - interval '1 minute'`)
+  await passMinute()
+  expect(await readClients()).toMatchObject({ theirs: 2, ours: 2, explained: null })
+  await passMinute()
+  answers = { ...start, client: send('{}', 403) }
+  const says = 'The old system refuses clients (403)'
+  expect(await readClients()).toMatchObject({
+    theirs: 2,
+    explained: `The old system’s numbers are from the last reading: ${says}`,
+  })
+  await app.context.db.execute(sql`update moves set compared_at = null, differences = null`)
+  expect(await readClients()).toMatchObject({
+    theirs: 2,
+    explained: `The old system’s numbers are those of the plan: ${says}`,
   })
 })
 

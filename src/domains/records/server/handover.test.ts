@@ -7,6 +7,7 @@ import { workingHoursContract } from '#domains/campaigns/hours/contract.ts'
 import { defaultSchedule } from '#domains/campaigns/schedule.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
+import { callRailAccountsTable, callRailCompaniesTable } from '#domains/leads/callrail/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
@@ -86,8 +87,23 @@ test('a site counts once it is live, and leads once a hook has brought one [MOVE
   const door = `/site/client/${site.id}`
   expect(await readStep(id, 'site')).toMatchObject({ done: false, says: 'granite.example: not checked yet', door })
   expect(await readStep(id, 'arrivals')).toMatchObject({ done: false, door })
+  const [read_at, hooked_at] = [new Date('2026-11-01T10:00:00Z'), new Date('2026-11-02T10:00:00Z')]
+  await app.context.db
+    .insert(callRailCompaniesTable)
+    .values({ company_id: 'COM77', account_id: 'ACC1', is_active: true })
+  expect(await readStep(id, 'arrivals')).toMatchObject({ done: false })
+  await app.context.db.insert(callRailAccountsTable).values({
+    ...{ account_id: 'ACC1', connected_at: read_at, next_look_at: read_at, looked_at: read_at, outcome: 'done' },
+  })
+  expect(await readStep(id, 'arrivals')).toMatchObject({
+    ...{ done: true, says: 'CallRail is read, without a lead yet', at: read_at.toJSON(), door },
+  })
+  await app.context.db.update(callRailCompaniesTable).set({ hooked_at })
+  expect(await readStep(id, 'arrivals')).toMatchObject({
+    ...{ done: true, says: 'A hook came in, without a lead yet', at: hooked_at.toJSON(), door },
+  })
   await sendCallRail(app, postCall({ company_resource_id: 'COM77' }))
-  await until(async () => (await readStep(id, 'arrivals')).done)
+  await until(async () => (await readStep(id, 'arrivals')).says === 'A call came in')
   expect(await readStep(id, 'arrivals')).toMatchObject({ says: 'A call came in', at: expect.any(String) })
 
   const other = await makeNewCampaign()

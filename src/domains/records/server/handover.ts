@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { BeforeJson } from '#contract/instants.ts'
 import { formatBriefMoney } from '#contract/money.ts'
 import { buildRecordPath } from '#contract/record-paths.ts'
@@ -15,6 +15,7 @@ import { readStoredTerms } from '#domains/campaigns/terms/public.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
 import { isInvitedSql, readClientRecipients } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
+import { callRailAccountsTable, callRailCompaniesTable } from '#domains/leads/callrail/schema.ts'
 import { mailState } from '#domains/leads/labels.ts'
 import { mailsTable, testLeadsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -105,13 +106,33 @@ async function checkArrivals(db: Db, campaignId: number, sites: readonly Site[])
     )
     .orderBy(desc(leadsTable.occurred_at), desc(leadsTable.id))
     .limit(1)
-  const door = sites[0] ? getSiteDoor(sites[0]) : undefined
-  return {
-    ...(last
-      ? { done: true, says: `A ${last.type.toLowerCase()} came in`, at: last.at }
-      : { done: false, says: 'No call or form has come in yet' }),
-    ...(door !== undefined && { door }),
-  }
+  const found = last
+    ? { done: true, says: `A ${last.type.toLowerCase()} came in`, at: last.at }
+    : ((await checkCompany(db, campaignId)) ?? { done: false, says: 'No call or form has come in yet' })
+  return { ...found, ...(sites[0] && { door: getSiteDoor(sites[0]) }) }
+}
+
+/** A hook or a reading of the sites' company counts before it has brought a lead. */
+async function checkCompany(db: Db, campaignId: number): Promise<FoundStep | null> {
+  const { company_id, number, account_id, is_active, hooked_at } = callRailCompaniesTable
+  const identifier = clientSitesTable.callrail_campaign_identifier
+  const isConnected = and(is_active, eq(callRailAccountsTable.outcome, 'done'))
+  const [company] = await db
+    .select({
+      hooked_at,
+      read_at: sql`case when ${isConnected} then ${callRailAccountsTable.looked_at} end`.mapWith(
+        callRailAccountsTable.looked_at,
+      ),
+    })
+    .from(clientSitesTable)
+    .innerJoin(callRailCompaniesTable, or(eq(company_id, identifier), eq(number, identifier)))
+    .leftJoin(callRailAccountsTable, eq(callRailAccountsTable.account_id, account_id))
+    .where(and(eq(clientSitesTable.campaign_id, campaignId), isNull(clientSitesTable.deleted_at)))
+    .orderBy(sql`${hooked_at} desc nulls last`, sql`2 desc nulls last`, company_id)
+    .limit(1)
+  if (company?.hooked_at) return { done: true, says: 'A hook came in, without a lead yet', at: company.hooked_at }
+  if (company?.read_at) return { done: true, says: 'CallRail is read, without a lead yet', at: company.read_at }
+  return null
 }
 
 /** The email of the client works if the last one about this campaign was sent, of a lead or of a test. */
