@@ -34,7 +34,7 @@ type SignalQuery = QueryOf<typeof signalsContract.list>
 
 /**
  * Matches the signals of this user's campaigns and those that explain one of them; super admins also see those without a campaign. A quiet
- * agency is for users who see every quiet campaign. Some kinds need a right of their own. `pickVisible` has the same rule.
+ * agency is for users who see every quiet campaign. Some kinds need a right of their own. `pickVisibleSignals` has the same rule.
  */
 export const buildVisibleSignalsFilter = (me: CurrentUser): SQL | undefined =>
   and(

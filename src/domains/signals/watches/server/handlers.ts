@@ -5,8 +5,14 @@ import { watchesContract } from '../contract.ts'
 import type { WatchChannel } from '../labels.ts'
 import { composeDigest, type MessageDraft } from './compose.ts'
 import { findDigestClock, findWatch } from './find-watch.ts'
+import {
+  type MessageReader,
+  pickUnmutedSignals,
+  pickVisibleSignals,
+  readDueTasks,
+  readOpenSignalsWithCampaign,
+} from './message-signals.ts'
 import { queueDraft } from './send-messages.ts'
-import { type Person, pickSpeaking, pickVisible, readDueTasks, readOpenSignalsWithCampaign } from './tell-what.ts'
 import { readWatches, type StoredWatches, saveWatches } from './watches.ts'
 
 const toAnswer = ({ digest_day: _day, ...answer }: StoredWatches) => answer
@@ -34,13 +40,13 @@ export const watchesHandlers = implementContract(watchesContract, {
 async function readDigestNow(
   tx: Tx,
   context: AppContext,
-  person: Person,
+  person: MessageReader,
   day: string,
 ): Promise<{ channel: WatchChannel; draft: MessageDraft }[]> {
   const { me } = person
   const { watches } = person.watches
   const zone = context.settings.AGENCY_TIMEZONE
-  const open = pickSpeaking(pickVisible(await readOpenSignalsWithCampaign(tx), me), new Date())
+  const open = pickUnmutedSignals(pickVisibleSignals(await readOpenSignalsWithCampaign(tx), me), new Date())
   const channeled = open.map((signal) => ({ signal, channel: findWatch(watches, signal, zone).channel }))
   const clock = findDigestClock(watches, zone).channel
   const tasks = await readDueTasks(tx, person, day, zone)

@@ -29,13 +29,13 @@ import {
 import { findDigestClock, findWatch, getDigestDay, isQuietNow, wantsTask } from './find-watch.ts'
 import {
   isOpenTask,
-  type Person,
-  pickSpeaking,
-  pickVisible,
+  type MessageReader,
+  pickUnmutedSignals,
+  pickVisibleSignals,
   readDueTasks,
   readOpenSignalsWithCampaign,
   taskColumns,
-} from './tell-what.ts'
+} from './message-signals.ts'
 import { readWatches, saveDigestDay } from './watches.ts'
 
 const messageKind = 'signal'
@@ -73,7 +73,7 @@ export async function sendMessages(context: AppContext, now = new Date()): Promi
         const watches = await readWatches(tx, context, id)
         const person = { me, watches }
         await sendTaskNotices(tx, context, person, account)
-        const visible = await pickNews(tx, id, account, pickVisible(open, me))
+        const visible = await pickNews(tx, id, account, pickVisibleSignals(open, me))
         if (!account.hasArrived) return
         await sendAlerts(tx, context, person, visible, now)
         await sendDigest(tx, context, person, visible, now)
@@ -127,11 +127,11 @@ async function pickNews(
 async function sendAlerts(
   tx: Tx,
   context: AppContext,
-  { me, watches }: Person,
+  { me, watches }: MessageReader,
   visible: readonly MessageSignal[],
   now: Date,
 ): Promise<void> {
-  const due = pickSpeaking(visible, now).flatMap((signal) => {
+  const due = pickUnmutedSignals(visible, now).flatMap((signal) => {
     const watch = findWatch(watches.watches, signal, context.settings.AGENCY_TIMEZONE)
     const isDue = watch.digest === 'at_once' && watch.channel !== 'none' && !isQuietNow(watch, now)
     return isDue ? [{ signal, channel: watch.channel }] : []
@@ -160,7 +160,7 @@ async function sendAlerts(
 async function sendDigest(
   tx: Tx,
   context: AppContext,
-  { me, watches }: Person,
+  { me, watches }: MessageReader,
   visible: readonly MessageSignal[],
   now: Date,
 ): Promise<void> {
@@ -168,7 +168,7 @@ async function sendDigest(
   const clock = findDigestClock(watches.watches, zone)
   const day = getDigestDay(clock, now)
   if (day === null || (watches.digest_day !== null && watches.digest_day >= day)) return
-  const daily = pickSpeaking(visible, now).flatMap((signal) => {
+  const daily = pickUnmutedSignals(visible, now).flatMap((signal) => {
     const watch = findWatch(watches.watches, signal, zone)
     return watch.digest === 'daily' && watch.channel !== 'none' ? [{ signal, channel: watch.channel }] : []
   })
@@ -189,7 +189,7 @@ async function sendDigest(
 export async function queueDraft(
   tx: Tx,
   context: AppContext,
-  { me, watches }: Person,
+  { me, watches }: MessageReader,
   channel: WatchChannel,
   draft: MessageDraft,
   dedupe_key?: string,
@@ -215,7 +215,7 @@ export async function queueDraft(
 async function sendTaskNotices(
   tx: Tx,
   context: AppContext,
-  { me, watches }: Person,
+  { me, watches }: MessageReader,
   { hasArrived }: Account,
 ): Promise<void> {
   const tasks = await tx

@@ -17,8 +17,8 @@ import { type SignalWatch, watchesContract } from '../contract.ts'
 import { userWatchesTable } from '../schema.ts'
 import { composeAlert, composeDigest, composeTask, type MessageSignal, renderDraft } from './compose.ts'
 import { findWatch, getDigestDay, isQuietNow } from './find-watch.ts'
+import { pickVisibleSignals, readOpenSignalsWithCampaign } from './message-signals.ts'
 import { sendMessages } from './send-messages.ts'
-import { pickVisible, readOpenSignalsWithCampaign } from './tell-what.ts'
 
 const app = await setUp(startApp())
 const campaign_id = (await app.make.campaign({ name: 'Roofing Reno', initial_target: 0 })).id
@@ -192,7 +192,7 @@ test('a message has the signals that the list shows its reader, and no others [T
   for (const reader of readers) {
     const { status, body } = await (await app.as(reader)).call(signalsContract.list)
     const shown = status === 200 ? body.data.map(({ id, title }: Signal) => `${id} ${title}`) : []
-    const told = pickVisible(open, (await findCurrentUserById(app.context.db, reader.id))!)
+    const told = pickVisibleSignals(open, (await findCurrentUserById(app.context.db, reader.id))!)
     expect(told.map(({ id, title }) => `${id} ${title}`).toSorted(), reader.username).toEqual(shown.toSorted())
   }
 })

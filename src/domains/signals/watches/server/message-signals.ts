@@ -12,7 +12,7 @@ import { wantsTask } from './find-watch.ts'
 import type { StoredWatches } from './watches.ts'
 
 /** A user, and how they want to be told. */
-export type Person = { me: CurrentUser; watches: StoredWatches }
+export type MessageReader = { me: CurrentUser; watches: StoredWatches }
 
 export async function readOpenSignalsWithCampaign(db: DbOrTx): Promise<MessageSignal[]> {
   const rows = await db
@@ -28,7 +28,7 @@ export async function readOpenSignalsWithCampaign(db: DbOrTx): Promise<MessageSi
 }
 
 /** Returns the signals that a user may see, by the rule of the list (`buildVisibleSignalsFilter`). */
-export function pickVisible(open: readonly MessageSignal[], me: CurrentUser): MessageSignal[] {
+export function pickVisibleSignals(open: readonly MessageSignal[], me: CurrentUser): MessageSignal[] {
   if (!me.permissions.dashboard) return []
   const hidden = listHiddenKinds(me)
   const readable = open.filter(({ kind }) => !hidden.includes(kind))
@@ -53,7 +53,7 @@ function addExplainedCampaigns<T extends OpenSignal>(signals: readonly T[], chil
 }
 
 /** Removes muted signals, and those whose parent is sent to the same user. */
-export function pickSpeaking(visible: readonly MessageSignal[], now: Date): MessageSignal[] {
+export function pickUnmutedSignals(visible: readonly MessageSignal[], now: Date): MessageSignal[] {
   const ids = new Set(visible.map(({ id }) => id))
   return visible.filter(
     ({ muted_until, parent_id }) =>
@@ -77,7 +77,7 @@ export const isOpenTask = and(
 /** Reads a user's tasks of the day and of earlier days, those that they want to be told of. */
 export async function readDueTasks(
   db: DbOrTx,
-  { me, watches: { watches } }: Person,
+  { me, watches: { watches } }: MessageReader,
   day: string,
   timeZone: string,
 ): Promise<MessageTask[]> {
