@@ -36,6 +36,7 @@ export function createActivityLogColumns(
       ),
     },
     campaign: {
+      telling: true,
       cell: ({ campaign, team }) =>
         team ? (
           <>
@@ -47,7 +48,7 @@ export function createActivityLogColumns(
           </RecordLink>
         ),
     },
-    note: { cell: (item) => <ItemNote note={item.note} />, plain: ({ note }) => note },
+    note: { telling: true, cell: (item) => <ItemNote note={item.note} />, plain: ({ note }) => note },
     files: {
       cell: ({ files }) => (files.length > 0 ? <ImageGallery ids={files.map(({ id }) => id)} /> : textCell(null)),
     },

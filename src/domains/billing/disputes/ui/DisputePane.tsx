@@ -44,7 +44,7 @@ export function DisputePane({ dispute }: { dispute: Dispute }) {
           </RecordLink>
         </EvidenceFact>
         <EvidenceFact label="Marked Not Lead">
-          {disputeChannelTitles[via]}, {formatInstant(opened_at)}
+          {disputeChannelTitles[via]}, <span className={text.oneLine}>{formatInstant(opened_at)}</span>
         </EvidenceFact>
         <EvidenceFact label="Reason">{reason && disputeReasonTitles[reason]}</EvidenceFact>
         {lead ? (
