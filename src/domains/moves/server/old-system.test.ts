@@ -491,9 +491,12 @@ test('an undo gives back what was set, and keeps what a person has changed [MOVE
 })
 
 test('a connection is not removed while a move runs', async () => {
-  answers = { ...start, client: (_, response) => void setTimeout(() => response.end('[]'), 300) }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  // The first call of a plan waits for the removal's answer.
+  answers = { ...start, 'user/me': (_, response) => void promise.then(() => response.end('[]')) }
   const { body } = await boss.call(movesContract.start, { body: { connections: [connection.id] } })
   const { status } = await boss.call(connectionsContract.remove, { params: { id: connection.id } })
+  resolve()
   expect(status).toBe(409)
   await settle(body.id)
 })
