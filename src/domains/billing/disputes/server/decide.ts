@@ -69,6 +69,8 @@ async function moveDisputedLead(
   const [source] = await tx.select().from(campaignsTable).where(eq(campaignsTable.id, from))
   if (source?.client_id === target.client_id)
     throw validationError({ move_to: ['This campaign is of the same client'] })
+  if (target.archived)
+    throw validationError({ move_to: [`${target.name} is archived: restore it first, or choose another campaign`] })
   if (!(await moveLead(tx, by, { id: lead_id, from, to, before: decide })))
     throw conflictError('The lead is in another campaign now')
   if (!notify) return

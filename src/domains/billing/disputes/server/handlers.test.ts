@@ -211,6 +211,7 @@ test('a lead that belongs to another client goes there verified, the answer is k
   const first = await openDispute({ lead_name: 'Robin' })
   const target = await app.make.campaign()
   await app.make.customer({ client_id: target.client_id, email: 'new-owner@right.example' })
+  const { id: archived } = await app.make.campaign({ name: 'Old roofs', archived: true })
   const { campaign_id: from } = await first.lead.row()
   const stranger = await app.as(await app.make.admin({ permissions: ['campaigns', 'leads'], campaigns: [from!] }))
   const dump = await app.dump()
@@ -222,6 +223,10 @@ test('a lead that belongs to another client goes there verified, the answer is k
   expect(await refuse({ move_to: 999_999_999, answer })).toEqual([422, 'move_to'])
   expect(await refuse({ move_to: 'x', answer })).toEqual([422, 'move_to'])
   expect(await refuse({ move_to: from, answer })).toEqual([422, 'move_to'])
+  const { body: refusal } = await decide(first.dispute.id, { move_to: archived, answer })
+  expect(refusal.errors).toEqual({
+    move_to: ['Old roofs is archived: restore it first, or choose another campaign'],
+  })
   expect(await refuse({ move_to: target.id, answer: '' })).toEqual([422, 'answer'])
   expect(await refuse({ move_to: target.id, answer, accept: false })).toEqual([422, 'accept'])
   expect(await refuse({ accept: true, answer, notify: 1 })).toEqual([422, 'notify'])
