@@ -200,20 +200,24 @@ const formFields = [
 /** Reads calls that started in this time: the fields of the post-call event, but `id` and `company_id` are CAL… and COM…. */
 export const listCalls = defineList('calls.json', 'calls', listedSchema, callFields)
 /** Reads form submissions, with the fields of their event. */
-export const listForms = defineList('form_submissions.json', 'form_submissions', listedSchema, formFields)
+export const listForms = defineList('form_submissions.json', 'form_submissions', listedSchema, formFields, 'optional')
 /** Reads conversations by text, each with its latest messages, that had one in this time. */
-export const listConversations = defineList('text-messages.json', 'conversations', listedSchema)
+export const listConversations = defineList('text-messages.json', 'conversations', listedSchema, [], 'optional')
 /** Reads companies, disabled ones too. */
 export const listCompanies = defineList('companies.json', 'companies', companySchema)
 /** Reads tracking numbers, disabled ones too. */
 export const listTrackers = defineList('trackers.json', 'trackers', trackerSchema)
 
-/** Declares a list: its path, the key of its rows, and the fields to request in addition to the default ones. */
+/**
+ * Declares a list: its path, the key of its rows, the fields to request in addition to the default ones, and whether there are accounts
+ * without it. A list that every account has is only missing where the key does not see the account.
+ */
 function defineList<Row extends z.ZodType<Listed>>(
   path: string,
   key: string,
   row: Row,
   fields: string[] = [],
+  presence: 'everywhere' | 'optional' = 'everywhere',
 ): ReadList<z.output<Row>> {
   const pageSchema = z.preprocess(
     (answer) =>
@@ -230,10 +234,19 @@ function defineList<Row extends z.ZodType<Listed>>(
     if (to) query.set('end_date', to.toISOString())
     if (fields.length > 0) query.set('fields', fields.join())
     if (company !== undefined) query.set('company_id', company)
-    const answer = await requestCallRail(account, `a/${account.accountId}/${path}?${query}`, pageSchema, options)
+    const { accountId } = account
+    const reading = requestCallRail(account, `a/${accountId}/${path}?${query}`, pageSchema, options)
+    const answer = await reading.catch((error: unknown) => {
+      throw presence === 'everywhere' && isMissing(error) ? unseenAccountError(accountId, error) : error
+    })
     return { rows: answer.rows, pages: answer.total_pages, total: answer.total_records ?? null }
   }
 }
+
+const isMissing = (error: unknown): error is CallRailError => error instanceof CallRailError && error.status === 404
+
+const unseenAccountError = (accountId: string, { message, status }: CallRailError) =>
+  new CallRailError('refused', `This key does not see the account ${accountId}. ${message}`, { status })
 
 /** Pages without anything new after which a list counts as one that repeats itself. */
 const maxRepeatedPages = 3

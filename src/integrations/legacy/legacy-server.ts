@@ -1,5 +1,5 @@
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import { OutboundError, type OutboundErrorKind } from '#integrations/outbound/outbound-problem.ts'
 import { toPlainText } from '#integrations/outbound/plain-text.ts'
 import { parseJson } from '#integrations/outbound/response.ts'
 
@@ -15,18 +15,21 @@ export class LegacyError extends Error {
     this.words = words
   }
 
-  /** Whether it is the answer to this token or call: another one may help. */
+  /** Whether it is the answer to this token or call: another one may help. A server that is busy, broken or moved says nothing of it. */
   get isRefusal(): boolean {
-    return (
-      this.words !== null || (this.status !== null && this.status >= 400 && this.status < 500 && this.status !== 429)
-    )
+    if (this.status === null) return this.words !== null
+    return this.status >= 400 && this.status < 500 && !otherClientErrors.includes(this.status)
   }
 }
+/** Not found, late, too early and too many requests: what a proxy or a server in trouble answers, too. */
+const otherClientErrors = [404, 408, 425, 429]
 
 type LegacyAccount = { address: string; token: string }
 type Query = Readonly<Record<string, string | number>>
 export type LegacyRow = Record<string, unknown>
 
+/** What is the same at the next try. */
+const lastingKinds: readonly OutboundErrorKind[] = ['refused', 'too large', 'certificate']
 const mostBytes = 20_000_000
 const mostSilences = 2
 /** Pages without a new id, after which a list is taken to repeat itself. */
@@ -163,7 +166,7 @@ export class LegacyServer {
         }
         await this.#wait(answer.after ?? this.#limits.patience * 2 ** (attempt - 1))
       } catch (error) {
-        if (!(error instanceof OutboundError) || error.kind === 'refused' || error.kind === 'too large')
+        if (!(error instanceof OutboundError) || lastingKinds.includes(error.kind))
           throw describeFailure(error, what, this.#limits)
         silences += 1
         if (silences >= Math.min(mostSilences, this.#limits.tries) || this.#stopping?.aborted)
@@ -290,6 +293,10 @@ function describeFailure(error: unknown, what: string, { callMilliseconds }: Leg
   if (error.kind === 'too large') return new LegacyError(`The old system answered ${what} with more than 20 MB at once`)
   if (error.kind === 'late')
     return new LegacyError(`The old system did not answer ${what} within ${callMilliseconds / 1000} seconds`)
+  if (error.kind === 'refused' && error.address !== null)
+    return new LegacyError(
+      `The old system is at ${error.address}, which is not on the public web. Only ALLOWED_PRIVATE_RANGES can allow it`,
+    )
   return new LegacyError(`The old system cannot be reached: ${error.message}`)
 }
 

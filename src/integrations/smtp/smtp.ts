@@ -170,10 +170,17 @@ function toDeliveryResult(error: unknown, isClaimed: boolean): DeliveryResult {
   return { outcome: isClaimed ? 'unknown' : 'unreachable', error: text }
 }
 
-/** Returns what the mail server answered, which begins with its code, or why there was no answer. */
+/**
+ * Returns what the mail server answered, which begins with its code, or why there was no answer. A code under 500 means that a later try
+ * may succeed (RFC 5321), so it refuses no one.
+ */
 export function describeMailFailure(error: unknown): MailFailure {
   const { response, responseCode } = error as { response?: string; responseCode?: number } // nodemailer's fields
-  if (responseCode !== undefined) return { state: 'refused', says: `The mail server says: ${response ?? responseCode}` }
+  if (responseCode !== undefined)
+    return {
+      state: responseCode >= 500 ? 'refused' : 'unreachable',
+      says: `The mail server says: ${response ?? responseCode}`,
+    }
   return { state: 'unreachable', says: `The mail server cannot be reached: ${getErrorMessage(error)}` }
 }
 

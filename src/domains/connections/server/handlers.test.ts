@@ -4,10 +4,12 @@ import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { googleLocationsContract } from '#domains/listings/google/contract.ts'
+import { listCompanies } from '#integrations/callrail/api.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { startGoogleStandIn } from '#integrations/fakes/google/server.ts'
 import { startListening, stopListening } from '#integrations/fakes/local-server.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { describeMailFailure } from '#integrations/smtp/smtp.ts'
 import { type App, type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { type Connection, connectionsContract } from '../contract.ts'
 import { connectionSecretAad, connectionsTable } from '../schema.ts'
@@ -129,6 +131,9 @@ test.each([
   [{ kind: 'legacy', address: 'http://old.example', token: 't' }, 'address'],
   [{ kind: 'legacy', address: 'http://10.0.0.1', token: 't' }, 'address'],
   [{ kind: 'legacy', address: 'https://10.0.0.1', token: 't' }, 'address'],
+  [{ kind: 'legacy', address: 'https://169.254.169.254', token: 't' }, 'address'],
+  [{ kind: 'legacy', address: 'https://[fe80::1]', token: 't' }, 'address'],
+  [{ kind: 'legacy', address: 'https://192.168.1.9/api', token: 't' }, 'address'],
   [{ kind: 'legacy', address: 'https://me:secret@old.example', token: 't' }, 'address'],
   [{ kind: 'legacy', address: 'ftp://old.example', token: 't' }, 'address'],
   [{ kind: 'legacy', address: 'old.example', token: 't' }, 'address'],
@@ -185,6 +190,12 @@ test('of CallRail the only account of a key is taken; several, none and a wrong 
     as: null,
     found: {},
   })
+  await expect(
+    listCompanies({ apiUrl: settings.CALLRAIL_API_URL, apiKey: key, accountId: 'ACC2' }, { page: 1 }),
+  ).rejects.toMatchObject({
+    kind: 'refused',
+    message: 'This key does not see the account ACC2. CallRail says: The requested resource could not be found.',
+  })
   await update(other, { api_key: 'expired-key' })
   expect((await get(other)).body).toMatchObject({ state: 'untested', says: null, tested_at: null, version: 3 })
   expect(await runTest(other)).toMatchObject({ ok: false, says: 'CallRail says: HTTP Token: Access denied.' })
@@ -209,6 +220,11 @@ test('emails go through the mail server that is connected, changed or removed wh
     const says = 'The mail server says: 535 5.7.8 Authentication failed'
     expect((await get(made)).body).toMatchObject({ state: 'refused', says })
     expect(await runTest(made)).toEqual({ ok: false, says, as: null, found: {} })
+    const busy = new Error('busy')
+    expect(describeMailFailure(Object.assign(busy, { response: '421 4.3.2 Try later', responseCode: 421 }))).toEqual({
+      state: 'unreachable',
+      says: 'The mail server says: 421 4.3.2 Try later',
+    })
     await update(made, { url: sink.url.replace('://', '://sue:right@') })
     expect(await runTest(made)).toMatchObject({ ok: true, as: { id: 'sue', name: 'sue' } })
     expect(await send()).toBe('sent')

@@ -48,10 +48,10 @@ export async function readDifferences(context: AppContext, id: number): Promise<
   const ours = await countOurMonths(context, id)
   const theirs: TheirCounts = { kinds: new Map([['log', row.counted.log ?? 0]]), months: emptyMonths() }
   try {
-    for (const { connection, kind } of row.sources)
-      if (kind === 'legacy')
+    for (const source of row.sources)
+      if (source.kind === 'legacy')
         await countTheirs(
-          await openLegacyServer(context, connection),
+          await openLegacyServer(context, source),
           {
             lead: [...Object.keys(row.months), ...ours.get('lead')!.keys()],
             note: [...ours.get('note')!.keys()],

@@ -18,6 +18,7 @@ import {
   readMovedAccounts,
   readMovesPage,
 } from './queries.ts'
+import { toLegacySource } from './read-move.ts'
 import { isItem } from './write-move.ts'
 
 export const movesHandlers = implementContract(movesContract, {
@@ -162,7 +163,7 @@ export async function requireSources(tx: Tx, context: AppContext, ids: readonly 
     const found = [...legacy, ...callrail].find((one) => one.id === id)
     if (!found) throw validationError({ connections: [`There is no connection ${id} to move from`] })
     const { kind, name, address, account_id } = found
-    const source = (kind === 'legacy' ? address?.replace(/\/+$/, '') : account_id) ?? String(id)
+    const source = (kind === 'legacy' ? address && toLegacySource(address) : account_id) ?? String(id)
     return { connection: id, kind: kind === 'legacy' ? 'legacy' : 'callrail', name, source }
   })
 }

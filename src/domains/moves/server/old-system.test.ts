@@ -3,11 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { connectionsContract } from '#domains/connections/contract.ts'
+import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { LegacyServer } from '#integrations/legacy/legacy-server.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { type Move, type MoveItem, movesContract } from '../contract.ts'
+import type { MoveSource } from '../schema.ts'
+import { openLegacyServer } from './read-move.ts'
 
 /** An older tool with the calls of the two specifications, and fewer fields than ours. */
 type Answer = (query: URLSearchParams, response: ServerResponse) => unknown
@@ -268,6 +272,44 @@ test.each<[string, Record<string, Answer>, string]>([
   60_000,
 )
 
+test('a key that is refused is told from a system that is broken, and a plan is read again once it answers [MOVE-02] [MOVE-05]', async () => {
+  const readState = async () =>
+    (await boss.call(connectionsContract.get, { params: { id: connection.id } })).body as { state: string }
+  for (const [answer, state] of [
+    [send('{"message":"Server Error"}', 500, { 'retry-after': '0' }), 'unreachable'],
+    [send('{"message":"Please sign in"}', 401), 'refused'],
+    [send('{}', 404), 'unreachable'],
+    [send('{}', 403), 'refused'],
+    [send('', 302, { location: '/login' }), 'unreachable'],
+    [send('{"error":"Token expired"}'), 'refused'],
+  ] as const) {
+    expect((await plan({ 'user/me': answer })).state).toBe('failed')
+    expect(await readState()).toMatchObject({ state })
+  }
+  expect((await plan()).state).toBe('ready')
+  expect(await readState()).toMatchObject({ state: 'works' })
+})
+
+test('an old system at a private address or with a bad certificate is refused in words, before the token is sent [MOVE-05]', async () => {
+  const sites = await setUp(startLocalSites({ certificateEnds: new Date('2020-01-01') }))
+  sites.add('bad.example')
+  const outside = { ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.0/8'] }
+  for (const [world, says] of [
+    [
+      { ...sites.world, resolve: async () => ['10.1.2.3'] },
+      'The old system is at 10.1.2.3, which is not on the public web. Only ALLOWED_PRIVATE_RANGES can allow it',
+    ],
+    [sites.world, 'The old system cannot be reached: The certificate has expired'],
+  ] as const) {
+    const server = new LegacyServer(new OutboundClient(outside, world), {
+      address: 'https://bad.example',
+      token: 'a-token',
+    })
+    await expect(server.readUser()).rejects.toThrow(says)
+  }
+  expect(sites.requests).toEqual([])
+})
+
 test('a page that shifts while it is read loses nothing and doubles nothing, and 429 is waited for [MOVE-05]', async () => {
   const rows = Array.from({ length: 450 }, (_, at) => ({
     ...lead,
@@ -472,6 +514,16 @@ test('their numbers are read again after a minute, and those of the last reading
   })
 })
 
+test('a connection that leads to another system now is not read for a move that began at the first [MOVE-05]', async () => {
+  const { source } = (await app.context.db.execute(sql`select sources->0 as source from moves where id = ${move.id}`))
+    .rows[0] as { source: MoveSource }
+  const moved = { ...source, source: 'https://before.example' }
+  await expect(openLegacyServer(app.context, moved)).rejects.toThrow(
+    `The connection leads to ${address} now, but this move began at https://before.example`,
+  )
+  await expect(openLegacyServer(app.context, source)).resolves.toBeInstanceOf(LegacyServer)
+})
+
 test('an undo gives back what was set, and keeps what a person has changed [MOVE-04]', async () => {
   const spammers = await (await boss.fetch('/api/leads/spammers')).json()
   expect(spammers).toHaveLength(1)
@@ -493,7 +545,13 @@ test('an undo gives back what was set, and keeps what a person has changed [MOVE
 test('a connection is not removed while a move runs', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   // The first call of a plan waits for the removal's answer.
-  answers = { ...start, 'user/me': (_, response) => void promise.then(() => response.end('[]')) }
+  answers = {
+    ...start,
+    'user/me': (_, response) => {
+      response.flushHeaders() // or the stand-in answers 404 at once
+      void promise.then(() => response.end('[]'))
+    },
+  }
   const { body } = await boss.call(movesContract.start, { body: { connections: [connection.id] } })
   const { status } = await boss.call(connectionsContract.remove, { params: { id: connection.id } })
   resolve()

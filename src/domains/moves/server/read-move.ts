@@ -77,13 +77,17 @@ async function readCallRailSource(
       counted: {},
     }
   } catch (error) {
-    if (error instanceof CallRailError && !context.jobs.stopping.aborted && error.kind !== 'busy')
-      await recordConnectionUse(context.db, connection, {
-        state: error.kind === 'refused' ? 'refused' : 'unreachable',
-        says: error.message,
-      })
+    await recordFailure(context, connection, error)
     throw error
   }
+}
+
+/** An account that asks to wait has not failed. */
+async function recordFailure({ db, jobs }: AppContext, connection: number, error: unknown): Promise<void> {
+  const isFailure = error instanceof LegacyError || (error instanceof CallRailError && error.kind !== 'busy')
+  if (!isFailure || jobs.stopping.aborted) return
+  const isRefused = error instanceof LegacyError ? error.isRefusal : error.kind === 'refused'
+  await recordConnectionUse(db, connection, { state: isRefused ? 'refused' : 'unreachable', says: error.message })
 }
 
 function describeCompanyLacks(unread: number): string[] {
@@ -95,8 +99,9 @@ function describeCompanyLacks(unread: number): string[] {
   return [known, `${whose} not read, because CallRail allows 1,000 requests an hour: linked by ID, phone and name only`]
 }
 
-async function readLegacySource(context: AppContext, moveId: number, { connection }: MoveSource): Promise<FoundSystem> {
-  const server = await openLegacyServer(context, connection)
+async function readLegacySource(context: AppContext, moveId: number, source: MoveSource): Promise<FoundSystem> {
+  const { connection } = source
+  const server = await openLegacyServer(context, source)
   try {
     const found = await readLegacySystem(server, async (done, of) => {
       await setMove(context.db, moveId, { done, total: of })
@@ -104,26 +109,30 @@ async function readLegacySource(context: AppContext, moveId: number, { connectio
     await recordConnectionUse(context.db, connection, { state: 'works' })
     return found
   } catch (error) {
-    if (error instanceof LegacyError && !context.jobs.stopping.aborted)
-      await recordConnectionUse(context.db, connection, {
-        state: error.status === null ? 'unreachable' : 'refused',
-        says: error.message,
-      })
+    await recordFailure(context, connection, error)
     throw error
   }
 }
 
-/** Throws a `LegacyError` if the connection was removed. */
-export async function openLegacyServer(context: AppContext, connection: number): Promise<LegacyServer> {
+/** Throws a `LegacyError` if the connection was removed, or leads to another system than the move began with. */
+export async function openLegacyServer(
+  context: AppContext,
+  { connection, source }: Pick<MoveSource, 'connection' | 'source'>,
+): Promise<LegacyServer> {
   const found = (await listConnections(context, 'legacy')).find(({ id }) => id === connection)
   const secret = await readConnectionSecret(context, 'legacy', connection)
   if (!found?.address || secret === null) throw new LegacyError('The connection to the old system was removed')
+  if (toLegacySource(found.address) !== source)
+    throw new LegacyError(`The connection leads to ${found.address} now, but this move began at ${source}`)
   return new LegacyServer(
     context.outbound,
     { address: found.address, token: secret.token },
     { stopping: context.jobs.stopping },
   )
 }
+
+/** What an old system is known by: the ids of its things are its own. */
+export const toLegacySource = (address: string) => address.replace(/\/+$/, '')
 
 async function writePlan(
   { db }: AppContext,

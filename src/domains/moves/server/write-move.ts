@@ -239,7 +239,7 @@ class WritingMove {
 
   async #fetchFile(connection: number, url: string): Promise<Buffer | string> {
     try {
-      const server = this.#servers.get(connection) ?? openLegacyServer(this.#context, connection)
+      const server = this.#servers.get(connection) ?? openLegacyServer(this.#context, this.#sources.get(connection)!)
       this.#servers.set(connection, server)
       return await (await server).readFile(url, 'an image')
     } catch (error) {
