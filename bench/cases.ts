@@ -22,6 +22,11 @@ export const cases: Case[] = [
   { name: 'search, two words, a month', path: list(`${page(1)}&${month}&lead_search=martinez+leak`), databaseMs: 50 },
   { name: 'search, two words, all years', path: list(`${page(1)}&lead_search=martinez+leak`), databaseMs: 50 },
   { name: 'search, two common words, all years', path: list(`${page(1)}&lead_search=leak+ceiling`), databaseMs: 50 },
+  {
+    name: 'search, spelled with accents and full-width letters, all years',
+    path: list(`${page(1)}&lead_search=${encodeURIComponent('Martínez ｌéａｋ')}`),
+    databaseMs: 50,
+  },
   { name: 'statistics, a month', path: statistic(month), ratio: 1.2 },
   { name: 'statistics, a year', path: statistic(year), ratio: 1.5 },
   { name: 'statistics, all years', path: statistic(''), ratio: 1.5 },

@@ -61,7 +61,7 @@ function where(query: URLSearchParams) {
   if (from) conditions.push(`occurred_at >= ${value(from)}::date::timestamp at time zone ${zone}`)
   if (to) conditions.push(`occurred_at < (${value(to)}::date + 1)::timestamp at time zone ${zone}`)
   for (const word of query.get('lead_search')?.split(' ') ?? [])
-    conditions.push(`search_text like ${value(`%${word}%`)}`)
+    conditions.push(`search_text like '%' || fold_search(${value(word)}) || '%'`)
   return { condition: conditions.join(' and '), values }
 }
 

@@ -254,21 +254,24 @@ test('a search finds the leads of its days, over any number of weeks [LEAD-55, L
   expect(await found({ lead_search: 'a', date_from: '2026-03-04', date_to: '2026-03-04' })).toHaveLength(3)
 })
 
-test('the search’s index also serves the weeks of the days [LEAD-72]', async () => {
-  const me = (await findCurrentUserById(app.context.db, (await app.make.superAdmin()).id))!
-  const march = { date_from: '2026-03-01', date_to: '2026-03-31', lead_search: 'leak' }
-  const { where } = buildLeadMatch(me, march, { archived: false, zone: 'America/New_York' })
-  const plan = app.context.db.transaction(async (tx) => {
-    // With a handful of leads the planner may pick any other index.
-    await tx.execute(sql`drop index leads_list, leads_archive, leads_site, leads_campaign, leads_counted`)
-    await tx.execute(sql`set local enable_seqscan = off`)
-    const { rows } = await tx.execute(sql`explain select ${leadsTable.id} from ${leadsTable} where ${where}`)
-    throw new Error(rows.map((row) => row['QUERY PLAN']).join('\n'))
-  })
-  await expect(plan).rejects.toThrow(
-    /Bitmap Index Scan on leads_search.*\n\s+Index Cond: .*&& '\{2930,2931,2932,2933,2934\}'/,
-  )
-})
+test.each(['leak', 'Ｌéａｋ', 'l\u200beak'])(
+  'the search’s index serves %j, and the weeks of the days [LEAD-72, EDGE-04]',
+  async (lead_search) => {
+    const me = (await findCurrentUserById(app.context.db, (await app.make.superAdmin()).id))!
+    const march = { date_from: '2026-03-01', date_to: '2026-03-31', lead_search }
+    const { where } = buildLeadMatch(me, march, { archived: false, zone: 'America/New_York' })
+    const plan = app.context.db.transaction(async (tx) => {
+      // With a handful of leads the planner may pick any other index.
+      await tx.execute(sql`drop index leads_list, leads_archive, leads_site, leads_campaign, leads_counted`)
+      await tx.execute(sql`set local enable_seqscan = off`)
+      const { rows } = await tx.execute(sql`explain select ${leadsTable.id} from ${leadsTable} where ${where}`)
+      throw new Error(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    })
+    await expect(plan).rejects.toThrow(
+      /Bitmap Index Scan on leads_search.*\n\s+Index Cond: .*&& '\{2930,2931,2932,2933,2934\}'.*search_text ~~ '%leak%'/,
+    )
+  },
+)
 
 test('days and times are shown in the agency’s zone [LEAD-78, API-03]', async () => {
   await lead('late', { occurred_at: new Date('2026-07-05T03:59:30Z') })
