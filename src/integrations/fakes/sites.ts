@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { connect } from 'node:net'
 import { msPerDay } from '#contract/days.ts'
 import type { NetworkAdapter } from '../outbound/network-access.ts'
-import { createSelfSignedCertificate } from './certificate.ts'
+import { createCertificate } from './certificate.ts'
 import { startListening, stopListening } from './local-server.ts'
 
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => unknown
@@ -40,7 +40,7 @@ export async function startLocalSites({
     else response.writeHead(404).end()
   }
   const plain = createServer(listen)
-  const certificate = createSelfSignedCertificate(names, certificateEnds)
+  const certificate = createCertificate(names, certificateEnds)
   const secure = createSecureServer(certificate, listen)
   const [httpPort, httpsPort] = await Promise.all([plain, secure].map((one) => startListening(one)))
   const world: NetworkAdapter = {

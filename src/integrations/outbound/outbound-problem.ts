@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 
 /**
  * Why a request failed. `refused` is our own decision: the address is not allowed. `unresolved`: the name does not exist or has no address;
- * `unanswered`: its name servers do not answer. `no ipv6`: this machine cannot use the addresses.
+ * `unanswered`: its name servers do not answer. `no ipv6`: this machine cannot use the addresses; `no http2`: nor what the server speaks.
  */
 export type OutboundErrorKind =
   | 'refused'
@@ -10,6 +10,7 @@ export type OutboundErrorKind =
   | 'unanswered'
   | 'unreachable'
   | 'no ipv6'
+  | 'no http2'
   | 'closed'
   | 'late'
   | 'too large'
@@ -44,6 +45,14 @@ export class OutboundError extends Error {
 const getErrorCode = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+const tlsProblems: Readonly<Record<string, string>> = {
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'The server only speaks TLS that browsers no longer accept',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'The server only speaks TLS that browsers no longer accept',
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'The server has no certificate for this name',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'The server asks its visitors for a certificate',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'The server answers without encryption where browsers need it',
+}
+
 /** Converts a system error into an `OutboundError`. */
 export function toOutboundError(error: unknown, address: string | null = null): OutboundError {
   if (error instanceof OutboundError) return error
@@ -57,7 +66,9 @@ export function toOutboundError(error: unknown, address: string | null = null): 
     return new OutboundError('closed', 'The connection was closed unexpectedly', address)
   if (/^HPE_|^ERR_INVALID|^Z_/.test(code)) return new OutboundError('broken', 'The response is not valid HTTP', address)
   if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code))
-    return new OutboundError('certificate', 'No secure connection could be made', address)
+    return code === 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
+      ? new OutboundError('no http2', 'Only speaks HTTP/2, which checks do not', address)
+      : new OutboundError('certificate', tlsProblems[code] ?? 'No secure connection could be made', address)
   return new OutboundError(
     'broken',
     error instanceof Error ? error.message.slice(0, 200) : 'Something went wrong',

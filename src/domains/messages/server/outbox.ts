@@ -80,6 +80,7 @@ const unsentKinds: ReadonlySet<OutboundErrorKind> = new Set([
   'unanswered',
   'unreachable',
   'no ipv6',
+  'no http2',
   'certificate',
 ])
 

@@ -61,7 +61,7 @@ async function tryRequest(
     return {
       // Internal addresses stay private.
       ...summarizeHops(error.hops, error.kind === 'refused' ? null : error.address),
-      outcome: error.kind === 'no ipv6' ? 'unknown' : 'down',
+      outcome: error.kind === 'no ipv6' || error.kind === 'no http2' ? 'unknown' : 'down',
       blocked: false,
       problem: error.message,
       failure: error.kind,
