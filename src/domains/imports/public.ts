@@ -8,6 +8,7 @@ export {
   parseReadAmount,
   parseSureNumber,
   parseYesNo,
+  readNamedId,
   splitValues,
   toCellProblems,
   yesNoHint,
@@ -31,4 +32,4 @@ export {
 } from './server/importable.ts'
 export { readCsvRecords } from './server/read-records.ts'
 export { type LineOutcome, validateLines } from './server/validate-rows.ts'
-export { findChangedSince, removeUnchanged, writeEach } from './server/write-rows.ts'
+export { findChangedSince, markKnownRows, removeUnchanged, writeEach } from './server/write-rows.ts'

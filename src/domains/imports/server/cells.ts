@@ -4,7 +4,7 @@ import { foldText } from '#contract/fold-text.ts'
 import { readSureNumber } from '#contract/read-number.ts'
 import { unescapeFormula } from '#core/csv/csv.ts'
 import { undoDoubleEncoding } from '#core/http/decode-bytes.ts'
-import type { LineCells } from './importable.ts'
+import type { LineCells, LineProblem } from './importable.ts'
 
 /** Parsers for cells as people write them in spreadsheets. */
 
@@ -66,6 +66,20 @@ export function findByName<T extends { id: number }>(
   const found = all.filter(isNamed)
   if (found.length > 1) return `There are ${found.length} named ${name}; please use the id`
   return found[0] ?? all.find(({ id }) => String(id) === name) ?? `There is no ${thing} ${name}`
+}
+
+/**
+ * Returns the id of the row that a cell names, such as the campaign in `campaign`, or what is wrong with the name. Then the id is a
+ * stand-in, so that the schema of the whole line does not complain of the same cell.
+ */
+export function readNamedId(
+  thing: string,
+  cells: LineCells,
+  all: readonly { id: number; name: string }[],
+): { id: number; wrong: LineProblem[] } {
+  const name = cells[thing] ?? ''
+  const found = name ? findByName(thing, name, all, (row) => isSameName(row.name, name)) : `Please name a ${thing}`
+  return typeof found === 'string' ? { id: 1, wrong: [{ field: thing, says: found }] } : { id: found.id, wrong: [] }
 }
 
 /** Converts a schema's errors to one problem per field and message; `user.email` is the field `email`. */

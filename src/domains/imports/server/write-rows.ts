@@ -1,9 +1,24 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Tx } from '#core/db/db.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { HttpError, isUniqueViolation } from '#core/http/errors.ts'
 import type { FindUses, LineProblem } from './importable.ts'
+
+/** Returns for each row whether the table has one with the same text in the column that identifies them. */
+export async function markKnownRows<Row>(
+  db: DbOrTx,
+  rows: Row[],
+  column: PgColumn,
+  readKey: (row: Row) => string,
+): Promise<('known' | 'fresh')[]> {
+  const found = await db
+    .select({ key: column })
+    .from(column.table)
+    .where(inArray(column, rows.map(readKey)))
+  const keys = new Set(found.map(({ key }) => key))
+  return rows.map((row) => (keys.has(readKey(row)) ? 'known' : 'fresh'))
+}
 
 /** Inserts each row in a savepoint of its own, so that a refused row does not affect the others. */
 export async function writeEach<Row>(

@@ -2,12 +2,11 @@ import { and, inArray, isNull } from 'drizzle-orm'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import {
   buildImportFields,
-  findByName,
   getFilledCell,
   type ImportDefinition,
   isSameName,
-  type LineProblem,
   parseFieldCells,
+  readNamedId,
   removeUnchanged,
   toCellProblems,
   writeEach,
@@ -32,18 +31,15 @@ export const gmbsImport: ImportDefinition<GmbForm> = {
   open: async ({ db }) => {
     const all = await db.select(namedCampaign).from(campaignsTable)
     return (cells) => {
-      const wanted = getFilledCell(cells, 'campaign')
-      const campaign = wanted && findByName('campaign', wanted, all, ({ name }) => isSameName(name, wanted))
+      const campaign = readNamedId('campaign', cells, all)
       const status = getFilledCell(cells, 'status')
       const parsed = gmbsContract.create.body.safeParse({
         ...parseFieldCells(gmbFields, cells),
         link: normalizeMapsLink(cells.link ?? ''),
         status: status && findStatus(status),
-        // A campaign that is not found has its own message below.
-        campaign_id: typeof campaign === 'object' ? campaign.id : wanted && 1,
+        campaign_id: campaign.id,
       })
-      const wrong: LineProblem[] = parsed.success ? [] : toCellProblems(parsed.error).map(nameCampaignProblem)
-      if (typeof campaign === 'string' && campaign !== '') wrong.push({ field: 'campaign', says: campaign })
+      const wrong = [...(parsed.success ? [] : toCellProblems(parsed.error)), ...campaign.wrong]
       return parsed.success && wrong.length === 0 ? { row: parsed.data, names: [toListingKey(parsed.data)] } : { wrong }
     }
   },
@@ -77,6 +73,3 @@ export const gmbsImport: ImportDefinition<GmbForm> = {
 }
 
 const toListingKey = ({ link, campaign_id }: Pick<GmbForm, 'link' | 'campaign_id'>) => `${campaign_id} ${link}`
-
-const nameCampaignProblem = ({ field, says }: LineProblem): LineProblem =>
-  field === 'campaign_id' ? { field: 'campaign', says: 'Please name a campaign' } : { field, says }

@@ -1,19 +1,15 @@
 import { and, inArray, isNull } from 'drizzle-orm'
-import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import {
   buildImportFields,
-  type FindUses,
-  findByName,
-  findChangedSince,
-  getFilledCell,
   type ImportDefinition,
-  isSameName,
   type LineCells,
   type LineProblem,
   type ParsedLine,
   parseFieldCells,
+  readNamedId,
+  removeUnchanged,
   toCellProblems,
   writeEach,
 } from '#domains/imports/public.ts'
@@ -58,11 +54,13 @@ export const clientSitesImport: ImportDefinition<ClientSiteForm> = {
 
   write: (tx, by, rows) => writeEach(tx, rows, (inner, row) => addClientSite(inner, by, row)),
 
-  remove: async (tx, by, ids, findUses) => {
-    const kept = await findClientSitesInUse(tx, ids, findUses)
-    for (const id of ids) if (!kept.has(id)) await removeClientSite(tx, by, id)
-    return kept
-  },
+  remove: (tx, by, ids, findUses) =>
+    removeUnchanged(
+      tx,
+      ids,
+      { table: clientSitesTable, kind: clientSiteAuditKind, thing: 'this site', findUses },
+      (id) => removeClientSite(tx, by, id),
+    ),
 }
 
 function parseClientSiteRow(
@@ -70,35 +68,15 @@ function parseClientSiteRow(
   all: NamedCampaign[],
   cells: LineCells,
 ): ParsedLine<ClientSiteForm> | { wrong: LineProblem[] } {
-  const wanted = getFilledCell(cells, 'campaign')
-  const campaign = wanted && findByName('campaign', wanted, all, ({ name }) => isSameName(name, wanted))
+  const campaign = readNamedId('campaign', cells, all)
   const parsed = clientSitesContract.create.body.safeParse({
     ...parseFieldCells(clientSiteFields, cells),
-    // A campaign that is not found has its own message below.
-    campaign_id: typeof campaign === 'object' ? campaign.id : wanted && 1,
+    campaign_id: campaign.id,
     callrail_signing_key: cells.callrail_signing_key,
   })
-  const wrong: LineProblem[] = parsed.success ? [] : toCellProblems(parsed.error).map(toCellError)
-  if (typeof campaign === 'string' && campaign !== '') wrong.push({ field: 'campaign', says: campaign })
+  const wrong = [...(parsed.success ? [] : toCellProblems(parsed.error)), ...campaign.wrong]
   if (parsed.success && !context.outbound.couldReach(new URL(parsed.data.url)))
     wrong.push({ field: 'url', says: unreachableMessage })
   if (!parsed.success || wrong.length > 0) return { wrong }
   return { row: parsed.data, names: [parsed.data.callrail_campaign_identifier].filter((id) => id !== null) }
-}
-
-const toCellError = ({ field, says }: LineProblem): LineProblem => ({
-  field: field === 'campaign_id' ? 'campaign' : field,
-  says,
-})
-
-/** Returns the sites that were changed since the import or that other rows refer to, with the reason. */
-async function findClientSitesInUse(tx: Tx, ids: number[], findUses: FindUses): Promise<Map<number, string>> {
-  await tx
-    .select({ id: clientSitesTable.id })
-    .from(clientSitesTable)
-    .where(inArray(clientSitesTable.id, ids))
-    .orderBy(clientSitesTable.id)
-    .for('update')
-  const changed = await findChangedSince(tx, clientSiteAuditKind, 'this site', ids)
-  return new Map([...(await findUses()), ...changed])
 }

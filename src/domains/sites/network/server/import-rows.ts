@@ -1,12 +1,9 @@
-import { inArray } from 'drizzle-orm'
 import {
   buildImportFields,
-  findByName,
-  getFilledCell,
   type ImportDefinition,
-  isSameName,
-  type LineProblem,
+  markKnownRows,
   parseFieldCells,
+  readNamedId,
   removeUnchanged,
   toCellProblems,
   writeEach,
@@ -28,15 +25,12 @@ export const networkSitesImport: ImportDefinition<NetworkSiteForm> = {
   open: async (context) => {
     const all = await context.db.select(namedCategory).from(networkCategoriesTable)
     return (cells) => {
-      const wanted = getFilledCell(cells, 'category')
-      const category = wanted && findByName('category', wanted, all, ({ name }) => isSameName(name, wanted))
+      const category = readNamedId('category', cells, all)
       const parsed = networkSitesContract.create.body.safeParse({
         ...parseFieldCells(networkSiteFields, cells),
-        // A category that is not found has its own message below.
-        category_id: typeof category === 'object' ? category.id : wanted && 1,
+        category_id: category.id,
       })
-      const wrong: LineProblem[] = parsed.success ? [] : toCellProblems(parsed.error).map(nameCategoryProblem)
-      if (typeof category === 'string' && category !== '') wrong.push({ field: 'category', says: category })
+      const wrong = [...(parsed.success ? [] : toCellProblems(parsed.error)), ...category.wrong]
       if (parsed.success && !context.outbound.couldReach(new URL(parsed.data.url)))
         wrong.push({ field: 'url', says: unreachableMessage })
       return parsed.success && wrong.length === 0 ? { row: parsed.data, names: [parsed.data.url] } : { wrong }
@@ -46,19 +40,7 @@ export const networkSitesImport: ImportDefinition<NetworkSiteForm> = {
   listNames: async (db, field) =>
     field === 'category' ? (await db.select(namedCategory).from(networkCategoriesTable)).map(({ name }) => name) : [],
 
-  there: async (db, rows) => {
-    const found = await db
-      .select({ url: networkSitesTable.url })
-      .from(networkSitesTable)
-      .where(
-        inArray(
-          networkSitesTable.url,
-          rows.map(({ url }) => url),
-        ),
-      )
-    const urls = new Set(found.map(({ url }) => url))
-    return rows.map(({ url }) => (urls.has(url) ? 'known' : 'fresh'))
-  },
+  there: (db, rows) => markKnownRows(db, rows, networkSitesTable.url, ({ url }) => url),
 
   write: (tx, by, rows) => writeEach(tx, rows, (inner, row) => addNetworkSite(inner, by, row)),
 
@@ -70,6 +52,3 @@ export const networkSitesImport: ImportDefinition<NetworkSiteForm> = {
       (id) => removeNetworkSite(tx, by, id),
     ),
 }
-
-const nameCategoryProblem = ({ field, says }: LineProblem): LineProblem =>
-  field === 'category_id' ? { field: 'category', says: 'Please name a category' } : { field, says }

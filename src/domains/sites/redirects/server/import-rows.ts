@@ -1,10 +1,11 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { parseHost } from '#contract/fields.ts'
 import { conflictError, type FieldErrors } from '#core/http/errors.ts'
 import {
   buildImportFields,
   type ImportDefinition,
   type LineProblem,
+  markKnownRows,
   parseFieldCells,
   removeUnchanged,
   toCellProblems,
@@ -38,19 +39,7 @@ export const redirectDomainsImport: ImportDefinition<RedirectDomainForm> = {
     return wrong.length > 0 ? { wrong } : { row: parsed.data, names: [parsed.data.domain] }
   },
 
-  there: async (db, rows) => {
-    const found = await db
-      .select({ domain: redirectDomainsTable.domain })
-      .from(redirectDomainsTable)
-      .where(
-        inArray(
-          redirectDomainsTable.domain,
-          rows.map(({ domain }) => domain),
-        ),
-      )
-    const domains = new Set(found.map(({ domain }) => domain))
-    return rows.map(({ domain }) => (domains.has(domain) ? 'known' : 'fresh'))
-  },
+  there: (db, rows) => markKnownRows(db, rows, redirectDomainsTable.domain, ({ domain }) => domain),
 
   write: (tx, { actor }, rows) =>
     writeEach(tx, rows, async (inner, row) => {
