@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { allEndpoints } from '#app/server/parts.ts'
-import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
+import { addDays, addMonths, type CalendarDay, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
@@ -14,6 +15,7 @@ import { campaignEventsContract } from '#domains/insights/events/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
 import { ensureLeadSums } from '#domains/leads/sums/server/build-sums.ts'
+import { clientRecordContract } from '#domains/records/client-contract.ts'
 import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
 import { signalsContract } from '#domains/signals/contract.ts'
@@ -132,6 +134,28 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
         done: [{ note: 'the last day', date: addDays(day, -1) }],
         disputes: [{ answer: 'the last day', decided_on: addDays(day, -1) }],
       })
+    }))
+
+  test('the target of the fourth month holds from its first day: in the list, the choice of campaigns and the client’s record', () =>
+    inAgency(async ({ make }, root) => {
+      const client = await make.client({ timezone: elsewhere(zone) })
+      const targets = { initial_target: 10, month_3_target: 20 }
+      const of = { client_id: client.id, start_date: addMonths(day, -3), timezone: elsewhere(zone) }
+      const { id } = await make.campaign({ ...of, ...targets })
+      const readTargets = async () => {
+        const { body: list } = await root.call(campaignsContract.list, { query: {} })
+        const { body: choice } = await root.call(campaignsContract.all, { query: {} })
+        const { body: record } = await root.call(clientRecordContract.read, { params: { id: client.id } })
+        const isOurs = (one: { id: number }) => one.id === id
+        return [
+          list.data.find(isOurs).current_target,
+          choice.find(isOurs).leads_target,
+          record.campaigns.find(isOurs).target,
+        ]
+      }
+      expect(await readTargets()).toEqual([10, 10, 10])
+      setClock(after)
+      expect(await readTargets()).toEqual([20, 20, 20])
     }))
 
   test('a lead may be disputed until the last of its days ends', () =>

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { getToday } from '#contract/days.ts'
 import { campaignsTable } from '../schema.ts'
 
 /**
@@ -6,8 +7,7 @@ import { campaignsTable } from '../schema.ts'
  * month 3, 6, 9 and 12; a missing target falls back to the previous one. Today is in the agency's zone, and a month
  * that starts on a 31st ends on the last day of a shorter month.
  */
-export const currentTargetSql = (zone: string): SQL<number> =>
-  targetOnDaySql(sql`(now() at time zone ${zone}::text)::date`)
+export const currentTargetSql = (zone: string): SQL<number> => targetOnDaySql(sql`${getToday(zone)}::date`)
 
 /** Returns a target in whole leads: at least one, or 0 for none. */
 export const roundTarget = (target: number): number => (target > 0 ? Math.max(1, Math.round(target)) : 0)
