@@ -314,6 +314,28 @@ test('a second plan knows every company, and accepting it changes nothing [MOVE-
   expect(await db.$count(leadsTable, eq(leadsTable.lead_id, callrail.calls[3]!.id))).toBe(1)
 })
 
+test('the undo of a second move takes back its own part of the history, and leaves that of the first [MOVE-04] [MOVE-06]', async () => {
+  callrail.companies.push(company('COMLATE', 'Late'))
+  callrail.calls.push(call('COMLATE', 9, onPage('late.example')))
+  const late = callrail.calls.at(-1)!
+  await db.delete(callRailRequestsTable) // the plans of this hour have used up many
+  const second = await plan([north])
+  const asked = (await listItems(second.id)).filter(({ becomes }) => becomes === 'ask')
+  const choices = Object.fromEntries(asked.map(({ key }) => [key, 'skip']))
+  await boss.call(movesContract.choose, { params: { id: second.id }, body: { choices } })
+  await boss.call(movesContract.accept, { params: { id: second.id } })
+  await until(async () => ((await read(second.id)).history?.state === 'done' ? true : null))
+  expect(await leadsOf(late.id)).toHaveLength(1)
+  const first = await db.$count(leadsTable)
+  await boss.call(movesContract.undo, { params: { id: second.id } })
+  const undone = await settle(second.id)
+  expect([undone.state, undone.kept.filter(({ id }) => id !== null)]).toEqual(['undone', []])
+  expect(await leadsOf(late.id)).toEqual([])
+  expect(await db.$count(leadsTable)).toBe(first - 1)
+  callrail.companies.pop()
+  callrail.calls = callrail.calls.filter((one) => one !== late)
+})
+
 test('undo stops the history, takes its leads and what was made back, and puts the fields back; what a person has changed stays [MOVE-04] [MOVE-06]', async () => {
   const [changed] = await leadsOf(callrail.calls[3]!.id)
   const edit = {

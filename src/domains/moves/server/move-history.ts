@@ -55,24 +55,49 @@ export async function readMoveHistory(
 }
 
 /**
- * Stops a history that a move has started and takes its leads back, as many as one transaction should. What a person has changed since is
- * kept as an item of the move, so that what it hangs on stays. Returns whether there is more to do.
+ * Stops a history that a move has started and takes its leads back, as many as one transaction should: all of them, or if another move
+ * needs the history too, those of the client sites that this move has linked. What a person has changed since is kept as an item of the
+ * move, so that what it hangs on stays. Returns whether there is more to do.
  */
 export async function undoMoveHistory(tx: Tx, { id, sources }: MoveRow): Promise<boolean> {
   const source = sources.find(({ history }) => history)
   if (!source) return false
   const { connection } = source
   const isShared = await hasOtherMove(tx, id, connection)
-  if (!isShared) {
-    await stopHistory(tx, connection)
-    const { kept, isDone } = await removeHistoryLeads(tx, connection)
-    if (kept.length > 0) await keepLeads(tx, id, connection, kept)
-    if (!isDone) return true
-    await forgetHistory(tx, connection)
-  }
+  await stopHistory(tx, connection)
+  const sites = isShared ? await findLinkedSites(tx, id, connection) : undefined
+  const { kept, isDone } = await removeHistoryLeads(tx, connection, sites)
+  if (kept.length > 0) await keepLeads(tx, id, connection, kept)
+  if (!isDone) return true
+  if (!isShared) await forgetHistory(tx, connection)
   const left = sources.map((one) => (one === source ? { ...one, history: false } : one))
   await setMove(tx, id, { sources: left })
   return true
+}
+
+/** Lets histories go on that stopped while this move was undone, because other moves need them too. */
+export async function resumeMoveHistories(tx: Tx, context: AppContext, { id, sources }: MoveRow): Promise<void> {
+  for (const { connection, kind } of sources)
+    if (kind === 'callrail' && (await hasOtherMove(tx, id, connection))) {
+      const history = await readHistory(tx, connection)
+      if (history?.state === 'stopped') await startHistory(tx, context, connection)
+    }
+}
+
+/** Returns the client sites that companies of an account were entered at by this move: its writer keeps them with what it has replaced. */
+async function findLinkedSites(tx: Tx, id: number, connection: number): Promise<number[]> {
+  const { move_id, connection_id, kind, state, replaced } = moveItemsTable
+  const site = sql<number | null>`coalesce(${replaced} -> 'place', ${replaced}) -> 'clientsite_id'`
+  const rows = await tx
+    .select({ site })
+    .from(moveItemsTable)
+    .where(
+      and(
+        ...[eq(move_id, id), eq(connection_id, connection), eq(kind, 'callrail_company'), eq(state, 'written')],
+        sql`coalesce(${replaced} -> 'place', ${replaced}) -> 'before' <> '{}'::jsonb`,
+      ),
+    )
+  return rows.flatMap((row) => row.site ?? [])
 }
 
 /** Whether the history belongs to another move of the same account too. */

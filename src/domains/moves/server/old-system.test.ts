@@ -524,6 +524,23 @@ test('a connection that leads to another system now is not read for a move that 
   await expect(openLegacyServer(app.context, source)).resolves.toBeInstanceOf(LegacyServer)
 })
 
+test('a second move of the same system brings nothing twice, and its undo leaves what the first has brought [MOVE-04]', async () => {
+  const again = await plan()
+  // Links and addresses are only counted.
+  const listNew = (of: Move) =>
+    of.kinds.flatMap(({ kind, found, same }) => (kind === 'link' || kind === 'ip' || found === same ? [] : [kind]))
+  expect(listNew(again)).toEqual([])
+  const counts = () =>
+    app.context.db.execute(sql`select count(*) as leads, (select count(*) from activity_items) as notes from leads`)
+  const before = (await counts()).rows
+  for (const act of [movesContract.accept, movesContract.undo]) {
+    expect((await boss.call(act, { params: { id: again.id } })).status).toBe(200)
+    await settle(again.id)
+    expect((await counts()).rows).toEqual(before)
+  }
+  expect(listNew(await plan())).toEqual([])
+})
+
 test('an undo gives back what was set, and keeps what a person has changed [MOVE-04]', async () => {
   const spammers = await (await boss.fetch('/api/leads/spammers')).json()
   expect(spammers).toHaveLength(1)

@@ -6,7 +6,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import type { MovedKind, WrittenKind } from '../labels.ts'
 import { movedIdsTable, moveItemsTable, movesTable } from '../schema.ts'
 import type { KindWriters, MoveCaller } from './movable.ts'
-import { undoMoveHistory } from './move-history.ts'
+import { resumeMoveHistories, undoMoveHistory } from './move-history.ts'
 import { createTimeLimit, findMoveCaller, type MoveTask, readMoveRow, setMove } from './move-task.ts'
 import { isItem } from './write-move.ts'
 
@@ -48,6 +48,7 @@ async function undoBatch(tx: Tx, context: AppContext, writers: KindWriters, task
   if (items.length > 0) return true
   await tx.delete(movedIdsTable).where(eq(movedIdsTable.move_id, task.id))
   await setMove(tx, task.id, { state: 'undone', undone_at: new Date() })
+  if (row) await resumeMoveHistories(tx, context, row)
   await writeAudit(tx, by.actor, {
     kind: 'move',
     rowId: task.id,

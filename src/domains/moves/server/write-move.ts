@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { foldText } from '#contract/fold-text.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
@@ -184,12 +184,14 @@ class WritingMove {
       .where(isItem(item))
     const { source } = this.#sources.get(item.connection_id)!
     const { kind, old_id, move_id } = item
+    // What an earlier move has brought stays its own: the undo of this one must not forget it.
+    const owner = sql`case when ${movedIdsTable.row_id} = excluded.row_id then ${movedIdsTable.move_id} else ${move_id} end`
     await tx
       .insert(movedIdsTable)
       .values({ source, kind, old_id, move_id, row_id: values.row_id })
       .onConflictDoUpdate({
         target: [movedIdsTable.source, movedIdsTable.kind, movedIdsTable.old_id],
-        set: { row_id: values.row_id, move_id },
+        set: { row_id: values.row_id, move_id: owner },
       })
     if (kind !== 'lead') this.#fresh.set(item.key, values.row_id)
   }

@@ -19,6 +19,8 @@ import { webhookMessagesTable } from '#domains/webhooks/schema.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
+import { startServer, stopServer } from '#test/server-process.ts'
+import { until } from '#test/until.ts'
 import { callRailAccountsTable, callRailHistoriesTable, callRailRequestsTable } from '../schema.ts'
 import { pollAccounts } from './poll-accounts.ts'
 import { readHistories, readHistory, startHistory, stopHistory } from './read-history.ts'
@@ -203,7 +205,7 @@ test('a reader that is killed loses and doubles nothing, and two readers at once
   for (let kill = 0; kill < 4; kill++) {
     callrail.behaviour.next = [...Array.from({ length: 3 + kill * 2 }, () => 'answer' as const), 'silence']
     const reading = readHistories(app.context)
-    await expect.poll(() => callrail.behaviour.next?.length).toBe(0)
+    await until(() => callrail.behaviour.next?.length === 0)
     callrail.disconnect() // its request breaks off; a claim that is left behind runs out
     await reading
     await db
@@ -215,6 +217,31 @@ test('a reader that is killed loses and doubles nothing, and two readers at once
   expect(await read()).toMatchObject({ state: 'done', read: 700, of: 700, made: 700 })
   const made = (await leadIds()).filter((one) => mine.has(one))
   expect(made).toHaveLength(700)
+})
+
+test('a worker that is killed in the middle of a history leaves nothing out and nothing twice [MOVE-06]', {
+  timeout: 120_000,
+}, async () => {
+  callrail.calls = Array.from({ length: 700 }, (_, index) => callOf(1 + index / 50))
+  const mine = new Set(callrail.calls.map((call) => call.id))
+  const { DATABASE_URL, SECRET_KEY } = app.context.settings
+  await start()
+  for (const pages of [3, 3, 4, null]) {
+    let left = pages
+    const worker = await startServer({ ...callrail.settings, LEADLINE_ROLE: 'worker', DATABASE_URL, SECRET_KEY })
+    // The page is on its way, or about to be stored.
+    callrail.behaviour.afterList = (path) => {
+      if (left !== null && path === 'calls.json' && --left === 0) worker.child.kill('SIGKILL')
+    }
+    if (pages === null) await until(async () => (await progress())?.state === 'done')
+    else await until(() => worker.child.signalCode === 'SIGKILL')
+    await stopServer(worker, 'SIGKILL')
+    // What the dead worker had claimed runs out.
+    await db.update(callRailHistoriesTable).set({ claimed_until: new Date(0) })
+    await db.execute(sql`update pgboss.job set state = 'created' where name = 'callrail-history' and state = 'active'`)
+  }
+  expect(await progress()).toMatchObject({ state: 'done', read: 700, of: 700, made: 700 })
+  expect((await leadIds()).filter((one) => mine.has(one))).toHaveLength(700)
 })
 
 test('it waits with its reason where CallRail asks to, or a key is refused, and goes on by itself [MOVE-06]', async () => {

@@ -5,6 +5,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { NewLead } from '#domains/leads/model/new-lead-row.ts'
 import { companyOrigin, siteOrigin } from '#domains/leads/model/provider-ids.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { deleteUntouchedLeads, insertLeads } from '#domains/leads/model/store.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
@@ -123,22 +124,30 @@ async function readCampaignSites(tx: Tx, rows: PlacedRow[]) {
 const removedAtOnce = 500
 
 /**
- * Takes back leads that a history made and no one has changed or mailed since, as many as one transaction should. Returns how many went, the
- * ids of those that stay, and whether all have been looked at; call it until they have.
+ * Takes back leads that a history made and no one has changed or mailed since, of these client sites or of all, as many as one transaction
+ * should. Returns how many went, the ids of those that stay, and whether all have been looked at; call it until they have.
  */
 export async function removeHistoryLeads(
   tx: Tx,
   connectionId: number,
+  sites?: number[],
 ): Promise<{ removed: number; kept: number[]; isDone: boolean }> {
   const { connection_id, lead_id } = callRailHistoryLeadsTable
   const rows = await tx
     .select({ lead_id })
     .from(callRailHistoryLeadsTable)
-    .where(eq(connection_id, connectionId))
+    .where(and(eq(connection_id, connectionId), sites && inArray(lead_id, await findSiteLeads(tx, sites))))
     .orderBy(lead_id)
     .limit(removedAtOnce)
   const ids = rows.map((row) => row.lead_id)
   const removed = new Set(ids.length > 0 ? await deleteUntouchedLeads(tx, ids) : [])
   if (ids.length > 0) await tx.delete(callRailHistoryLeadsTable).where(inArray(lead_id, ids))
   return { removed: removed.size, kept: ids.filter((id) => !removed.has(id)), isDone: ids.length < removedAtOnce }
+}
+
+/** Ids, not a subquery: leads may be on other machines. */
+async function findSiteLeads(tx: Tx, sites: number[]): Promise<number[]> {
+  const { id, clientsite_id } = leadsTable
+  const leads = await tx.select({ id }).from(leadsTable).where(inArray(clientsite_id, sites))
+  return leads.map((lead) => lead.id)
 }
