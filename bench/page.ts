@@ -11,7 +11,10 @@ import type { SiteChecks } from './site-checks.ts'
 type Measured = { results: Results; growth: Growth | null; browser: InBrowser | null; checks: SiteChecks | null }
 const folder = join(projectRoot, 'bench/results')
 
-/** Writes the files that are committed: the measured numbers, and from them docs/performance.md and the table in the README. */
+/**
+ * Writes the files that are committed: the measured numbers, and from them docs/performance.md and the table in the README. What runs
+ * of their own measured, and is told in words, stands in `in-words.md`.
+ */
 export function keep(name: 'latest' | 'growth' | 'browser' | 'checks', found: object) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(found, null, 2)}\n`)
@@ -79,6 +82,7 @@ ${markdown(table(results))}
 ${exported ? `\n${memoryOf(exported)}\n` : ''}${results.staff ? `\n${daysWork(results.staff)}\n` : ''}${intake ? `\n${fateOf(intake)}\n` : ''}
 Why goals are missed, and what was tried: [022](decisions/022-missed-goals.md).
 
+${readFileSync(join(folder, 'in-words.md'), 'utf8')}
 ${sections(results, growth, browser)}${checks ? describeChecks(checks) : ''}## How it is measured
 
 - **Ours** is the whole app in its own process, over HTTP with keep-alive connections, including session, permissions, parsing and log line,
