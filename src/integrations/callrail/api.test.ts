@@ -4,6 +4,7 @@ import { setUp } from '#test/app.ts'
 import {
   CallRailError,
   getEnvironmentAccount,
+  isEnabled,
   listCalls,
   listCompanies,
   listConversations,
@@ -55,6 +56,51 @@ test('companies, trackers and conversations are read with the fields that CallRa
   expect((await listConversations(account, { page: 1 })).rows).toMatchObject([{ id: 'SMT1', company_id: 'COM1' }])
   expect(callrail.requests.every((request) => request.startsWith('GET /v3/a/ACC1/'))).toBe(true)
   expect(callrail.requests.every((request) => request.includes('per_page=250'))).toBe(true)
+})
+
+const tracker = {
+  ...{ id: 'TRK1', name: 'Google Ads', type: 'source', status: 'active', tracking_numbers: ['+15125550180'] },
+  ...{ destination_number: '+15125550191', company: { id: 'COM1', name: 'Acme' } },
+}
+test.each<[what: string, page: object, trackers: object[]]>([
+  ['a tracker of a menu', { ...tracker, destination_number: null, call_flow: { type: 'menu' } }, [{ id: 'TRK1' }]],
+  [
+    'a tracker whose flow has the number that it forwards to',
+    { ...tracker, destination_number: undefined, call_flow: { type: 'basic', destination_number: '+15125550191' } },
+    [{ call_flow: { destination_number: '+15125550191' } }],
+  ],
+  ['a tracker with a flow of another shape', { ...tracker, call_flow: 'basic' }, [{ id: 'TRK1', call_flow: null }]],
+  ['a deleted tracker without its company', { ...tracker, status: 'disabled', company: null }, [{ company: null }]],
+  ['a tracker whose company is an id', { ...tracker, company: 'COM1' }, [{ id: 'TRK1', company: null }]],
+  ['a tracker without a name', { ...tracker, name: null }, [{ id: 'TRK1', name: null }]],
+  ['a tracker whose name is a number', { ...tracker, name: 42 }, [{ id: 'TRK1', name: null }]],
+  ['a tracker without a number yet', { ...tracker, tracking_numbers: null }, [{ tracking_numbers: null }]],
+  ['a pool that lost a number', { ...tracker, tracking_numbers: ['+1', null] }, [{ tracking_numbers: ['+1', null] }]],
+  ['a tracker with an older id', { ...tracker, id: 42 }, [{ id: '42' }]],
+])('%s does not hold up the list of the others [MOVE-03]', async (_, row, trackers) => {
+  callrail.behaviour.next = [
+    { body: { page: 1, per_page: 250, total_pages: 1, total_records: 2, trackers: [row, tracker] } },
+  ]
+  expect((await listTrackers(account, { page: 1 })).rows).toMatchObject([
+    ...trackers,
+    { id: 'TRK1', name: 'Google Ads' },
+  ])
+})
+
+test.each<[what: string, page: object, pages: number]>([
+  ['how many there are', { page: 1, per_page: 250, total_records: 501 }, 3],
+  ['that there are none', { page: 1, per_page: 250, total_records: 0 }, 0],
+  ['null pages beside the rows', { page: 1, per_page: 100, total_pages: null, total_records: 100 }, 1],
+  ['its pages', { page: 1, per_page: 100, total_pages: 7, total_records: 100 }, 7],
+])('a list that says %s is read to its end [MOVE-03]', async (_, page, pages) => {
+  callrail.behaviour.next = [{ body: { ...page, trackers: [] } }]
+  expect(await listTrackers(account, { page: 1 })).toMatchObject({ pages })
+})
+
+test('companies and trackers are in use unless they are said not to be [MOVE-03]', () => {
+  for (const status of ['active', 'Active', 'enabled', '', null, undefined]) expect(isEnabled({ status })).toBe(true)
+  for (const status of ['disabled', 'Disabled', 'deleted', 'canceled', 'inactive'])
+    expect(isEnabled({ status })).toBe(false)
 })
 
 test.each<[string, object, unknown[]]>([

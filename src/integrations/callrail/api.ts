@@ -143,7 +143,8 @@ type Listed = { id: string } & Record<string, unknown>
 
 const idSchema = z.union([z.string(), z.number()]).transform(String)
 const listedSchema = z.looseObject({ id: idSchema })
-const textSchema = z.string().nullish()
+/** What is not a text says nothing: one row of another shape must not hold up a list. */
+const textSchema = z.string().nullish().catch(null)
 
 /** A company, usually one client: its `status` is active or disabled, also of one that was deleted. */
 const companySchema = z.looseObject({ id: idSchema, name: textSchema, status: textSchema, time_zone: textSchema })
@@ -156,10 +157,16 @@ const trackerSchema = z.looseObject({
   type: textSchema,
   status: textSchema,
   tracking_number: textSchema,
-  tracking_numbers: z.array(z.string()).nullish(),
+  tracking_numbers: z.array(textSchema).nullish().catch(null),
   destination_number: textSchema,
-  company: z.looseObject({ id: idSchema, name: textSchema }).nullish(),
+  /** Where it is not beside it, the number that it forwards to is here. */
+  call_flow: z.looseObject({ destination_number: textSchema }).nullish().catch(null),
+  company: z.looseObject({ id: idSchema, name: textSchema }).nullish().catch(null),
 })
+
+/** Whether a company or tracker is in use. One without a status is. */
+export const isEnabled = ({ status }: { status?: unknown }) =>
+  typeof status !== 'string' || /^\s*(active|enabled)?\s*$/i.test(status)
 
 /** Fields that leads need and that CallRail does not list by default. */
 const callFields = [
@@ -219,15 +226,7 @@ function defineList<Row extends z.ZodType<Listed>>(
   fields: string[] = [],
   presence: 'everywhere' | 'optional' = 'everywhere',
 ): ReadList<z.output<Row>> {
-  const pageSchema = z.preprocess(
-    (answer) =>
-      typeof answer === 'object' && answer !== null ? { ...answer, rows: Reflect.get(answer, key) } : answer,
-    z.looseObject({
-      rows: z.array(row),
-      total_pages: z.int().min(0),
-      total_records: z.int().min(0).nullish(),
-    }),
-  )
+  const pageSchema = definePage(key, row)
   return async (account, { page, from, to, company, rows = perPage }, options) => {
     const query = new URLSearchParams({ page: String(page), per_page: String(rows) })
     if (from) query.set('start_date', from.toISOString())
@@ -241,6 +240,23 @@ function defineList<Row extends z.ZodType<Listed>>(
     })
     return { rows: answer.rows, pages: answer.total_pages, total: answer.total_records ?? null }
   }
+}
+
+function definePage<Row extends z.ZodType>(key: string, row: Row) {
+  return z.preprocess(
+    (answer) =>
+      typeof answer === 'object' && answer !== null
+        ? { ...answer, rows: Reflect.get(answer, key), total_pages: countPages(answer) }
+        : answer,
+    z.looseObject({ rows: z.array(row), total_pages: z.int().min(0), total_records: z.int().min(0).nullish() }),
+  )
+}
+
+/** Some lists say only how many rows there are, and how many a page has. */
+function countPages(answer: { total_pages?: unknown; total_records?: unknown; per_page?: unknown }): unknown {
+  const { total_pages, total_records: rows, per_page: size } = answer
+  if (total_pages !== undefined && total_pages !== null) return total_pages
+  return typeof rows === 'number' && typeof size === 'number' && size > 0 ? Math.ceil(rows / size) : undefined
 }
 
 const isMissing = (error: unknown): error is CallRailError => error instanceof CallRailError && error.status === 404
@@ -274,19 +290,17 @@ export async function* readPages<Row extends Listed>(
 
 // ——— what a key sees ———
 
-const accountsSchema = z.looseObject({
-  accounts: z.array(z.looseObject({ id: idSchema, name: z.string() })),
-  total_pages: z.int().min(0),
-})
+const accountsSchema = definePage('accounts', z.looseObject({ id: idSchema, name: textSchema }))
 
 /** Returns the accounts that a key sees. */
 export async function listAccounts(key: CallRailKey): Promise<{ id: string; name: string }[]> {
   const readPage = async (page: number) => {
     const answer = await requestCallRail(key, `a.json?page=${page}&per_page=${perPage}`, accountsSchema)
-    return { rows: answer.accounts, pages: answer.total_pages, total: null }
+    return { rows: answer.rows, pages: answer.total_pages, total: null }
   }
   const accounts: { id: string; name: string }[] = []
-  for await (const { rows } of readPages(readPage)) accounts.push(...rows.map(({ id, name }) => ({ id, name })))
+  for await (const { rows } of readPages(readPage))
+    accounts.push(...rows.map(({ id, name }) => ({ id, name: name ?? id })))
   return accounts
 }
 
@@ -294,15 +308,13 @@ export async function listAccounts(key: CallRailKey): Promise<{ id: string; name
 export async function countCompaniesAndNumbers(account: CallRailAccount) {
   let companies = 0
   for await (const { rows } of readPages((page) => listCompanies(account, { page })))
-    companies += rows.filter(isActive).length
+    companies += rows.filter(isEnabled).length
   const numbers = new Set<string>()
   for await (const { rows } of readPages((page) => listTrackers(account, { page })))
-    for (const { tracking_number, tracking_numbers } of rows.filter(isActive))
+    for (const { tracking_number, tracking_numbers } of rows.filter(isEnabled))
       for (const number of tracking_numbers ?? [tracking_number]) if (number) numbers.add(number)
   return { companies, numbers: numbers.size }
 }
-
-const isActive = ({ status }: { status?: string | null | undefined }) => status !== 'disabled'
 
 // ——— recordings ———
 

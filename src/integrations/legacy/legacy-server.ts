@@ -2,6 +2,7 @@ import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError, type OutboundErrorKind } from '#integrations/outbound/outbound-problem.ts'
 import { toPlainText } from '#integrations/outbound/plain-text.ts'
 import { parseJson } from '#integrations/outbound/response.ts'
+import { parseRetryAfter } from '#integrations/outbound/retry-after.ts'
 
 /** Why an old system could not be read, as a sentence for the person who moves. */
 export class LegacyError extends Error {
@@ -187,7 +188,7 @@ export class LegacyServer {
     const { status, headers } = response
     if (status === 429 || status >= 500) {
       response.close()
-      return { status, after: parseRetryAfter(headers['retry-after']) }
+      return { status, after: parseWait(headers['retry-after']) }
     }
     if (status >= 300 && status < 400) {
       response.close()
@@ -300,8 +301,8 @@ function describeFailure(error: unknown, what: string, { callMilliseconds }: Leg
   return new LegacyError(`The old system cannot be reached: ${error.message}`)
 }
 
-function parseRetryAfter(header: string | undefined): number | null {
-  if (header === undefined) return null
-  const milliseconds = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return Number.isFinite(milliseconds) ? Math.min(Math.max(milliseconds, 0), 60_000) : null
+/** Returns the milliseconds that the old system asks to wait, at most a minute. */
+function parseWait(header: string | undefined): number | null {
+  const seconds = parseRetryAfter(header)
+  return seconds === null ? null : Math.min(seconds, 60) * 1000
 }

@@ -5,6 +5,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { recordConnectionUse } from '#domains/connections/public.ts'
 import {
   CallRailError,
+  isEnabled,
   listCalls,
   listCompanies,
   listConversations,
@@ -299,7 +300,7 @@ export async function holdAccount(
 async function saveCompanies(db: Db, account_id: string, listed: ListedRow[]): Promise<void> {
   const rows = listed.map(({ id, name, status }) => ({
     ...{ company_id: id, account_id, name: readText(name) || null },
-    is_active: readText(status).toLowerCase() !== 'disabled',
+    is_active: isEnabled({ status }),
   }))
   const { company_id } = callRailCompaniesTable
   await db.transaction(async (tx) => {

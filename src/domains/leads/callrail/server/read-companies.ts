@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { AppContext } from '#domains/app-context.ts'
 import {
   CallRailError,
+  isEnabled,
   listCalls,
   listCompanies,
   listForms,
@@ -72,14 +73,14 @@ export async function readAccountCompanies(
     companies.push({
       ...{ id, number: numbers.get(id) ?? null, name: readText(name) || id, isActive: isEnabled({ status }) },
       timeZone: readText(time_zone),
-      phones: [...new Set(own.flatMap(({ destination_number: to }) => to ?? []))],
+      phones: [
+        ...new Set(own.flatMap((tracker) => tracker.destination_number || tracker.call_flow?.destination_number || [])),
+      ],
       pages: pages ?? [],
     })
   }
   return { companies, unread }
 }
-
-const isEnabled = ({ status }: { status?: string | null | undefined }) => readText(status).toLowerCase() !== 'disabled'
 
 const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   pause(milliseconds, undefined, { signal }).catch(() => undefined)
