@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import type { BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { sessionsTable } from '#domains/access/schema.ts'
 import type { App, Caller } from '#test/app.ts'
 import { browser } from '#test/browser.ts'
 
@@ -132,6 +134,22 @@ const waitTimeout = 40_000
 /** Expects what a page shows eventually: `await see(() => names(page)).toEqual(['Ann'])`. */
 export const see = <T>(look: () => T | Promise<T>, about?: string) =>
   expect.poll(look, { timeout: waitTimeout, message: about })
+
+/**
+ * Ends the user's sessions with the first call of which `GET /api/leads/list/data?page=1` matches: ended at once, a call of the opening page
+ * that is still on its way might be the one that learns of it.
+ */
+export async function endSessionsAt(page: Page, { context }: App, user: { id: number }, call: RegExp) {
+  const isEnd = (request: Request) => call.test(`${request.method()} ${request.url().replace(/^\w+:\/\/[^/]+/, '')}`)
+  let isEnded = false
+  await page.route('**/api/**', async (route) => {
+    if (!isEnded && isEnd(route.request())) {
+      isEnded = true
+      await context.db.delete(sessionsTable).where(eq(sessionsTable.user_id, user.id))
+    }
+    await route.fallback()
+  })
+}
 
 /** Returns the calls that start with this. */
 export const callsTo = (page: Visit, start: string) => page.calls.filter((call) => call.startsWith(start))

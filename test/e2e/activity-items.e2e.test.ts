@@ -1,16 +1,13 @@
-import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
-import { hashSha256 } from '#core/secrets/secrets.ts'
-import { sessionsTable } from '#domains/access/schema.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
-import { callsTo, confirmDialog, see, visit } from '#test/visit.ts'
+import { callsTo, confirmDialog, endSessionsAt, see, visit } from '#test/visit.ts'
 
 const now = getToday('UTC')
 const ids = { alpha: 0, beta: 0, team: 0, olivia: 0 }
@@ -281,10 +278,10 @@ describe('images', () => {
   })
 
   test('an upload after the session has ended goes on after the login over the page [DESK-11]', async () => {
-    const person = await app.as(await app.make.superAdmin())
-    const page = await visit(app, person, '/activity-log', { alone: true })
+    const user = await app.make.superAdmin()
+    const page = await visit(app, await app.as(user), '/activity-log', { alone: true })
     await create(page)
-    await app.context.db.delete(sessionsTable).where(eq(sessionsTable.token_hash, hashSha256(person.token!)))
+    await endSessionsAt(page, app, user, /^POST .*\/files/)
     await attach(page, [image('late.png')])
     await page
       .getByRole('dialog', { name: 'Your session has ended' })

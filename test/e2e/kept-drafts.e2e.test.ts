@@ -1,11 +1,9 @@
-import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { sessionsTable } from '#domains/access/schema.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
-import { see, visit } from '#test/visit.ts'
+import { endSessionsAt, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp())
 
@@ -28,7 +26,7 @@ async function loseSession() {
   await field(page, 'Name').fill('A longer name')
   await field(page, 'Additional Emails').fill('desk@firm.example')
   await field(page, 'Password').fill('another good password')
-  await app.context.db.delete(sessionsTable).where(eq(sessionsTable.user_id, user.id))
+  await endSessionsAt(page, app, user, /^(POST|PUT|PATCH)/)
   await save(page)
   await page.getByRole('button', { name: 'Go to the login page instead' }).click()
   await page.waitForURL(`${app.url}/login`)

@@ -1,11 +1,19 @@
-import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { sessionsTable } from '#domains/access/schema.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { callsTo, confirmDialog, errorToast, pathOf, see, typeAtOnce, type Visit, visit } from '#test/visit.ts'
+import {
+  callsTo,
+  confirmDialog,
+  endSessionsAt,
+  errorToast,
+  pathOf,
+  see,
+  typeAtOnce,
+  type Visit,
+  visit,
+} from '#test/visit.ts'
 
 /** Behavior of every list and dialog, tested on a few screens. */
 const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
@@ -90,11 +98,7 @@ test('a call that gets 401 sends the browser to /login [SHELL-27]', async () => 
   const user = await app.make.superAdmin()
   const page = await visit(app, await app.as(user), '/leads')
   await rowsOf(page).first().waitFor()
-  // The session ends between a click and its call: ended earlier, a call of the opening page might be the one that learns of it.
-  await page.route('**/api/leads/list/data?*sort=lead_name*', async (route) => {
-    await app.context.db.delete(sessionsTable).where(eq(sessionsTable.user_id, user.id))
-    await route.continue()
-  })
+  await endSessionsAt(page, app, user, /list\/data.*sort=lead_name/)
   await headOf(page, 'Name').getByRole('button').click()
   await page.waitForURL(`${app.url}/login`)
   expect(await page.context().cookies()).toEqual([])

@@ -1,14 +1,13 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { sessionsTable } from '#domains/access/schema.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { allLeadColumns, password } from '#test/factories.ts'
 import { oidcClient, startOpenIdProvider } from '#test/openid-provider.ts'
-import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
+import { confirmDialog, endSessionsAt, pathOf, see, visit } from '#test/visit.ts'
 
 const app = await setUp(
   startApp({
@@ -25,7 +24,6 @@ app.context.settings.OIDC_ISSUER = provider.issuer // its clients name our addre
 type Account = Awaited<ReturnType<typeof app.make.superAdmin>>
 
 const renewal = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
-const endSessions = ({ id }: Account) => app.context.db.delete(sessionsTable).where(eq(sessionsTable.user_id, id))
 const signInAtProvider = ({ email }: Account) => {
   provider.person = { email, email_verified: true }
 }
@@ -108,7 +106,7 @@ describe('a session that ends while nothing is typed', () => {
   test('leads to the login page, and from there back to the place [SHELL-27] [DESK-11]', async () => {
     const user = await app.make.superAdmin()
     const page = await signedIn(user, '/clients?search=Sunrise')
-    await endSessions(user)
+    await endSessionsAt(page, app, user, /search=Other/)
     await page.getByLabel('Search').fill('Other')
     await page.waitForURL(`${app.url}/login`)
     await page.getByText('Your session has ended. Please log in again.').waitFor()
@@ -121,7 +119,7 @@ describe('a session that ends while nothing is typed', () => {
     const user = await app.make.superAdmin()
     const other = await app.make.superAdmin()
     const page = await signedIn(user, '/clients?search=Sunrise')
-    await endSessions(user)
+    await endSessionsAt(page, app, user, /search=Other/)
     await page.getByLabel('Search').fill('Other')
     await page.waitForURL(`${app.url}/login`)
     await logIn(page, other.username)
@@ -143,7 +141,7 @@ describe('a session that ends while something is typed', () => {
     await page.getByRole('row').filter({ hasText: client.name }).getByRole('button', { name: 'Edit' }).click()
     const form = page.getByRole('dialog', { name: 'Edit Client' })
     await form.getByLabel('Name', { exact: true }).fill(`A longer name ${user.id}`)
-    await endSessions(user)
+    await endSessionsAt(page, app, user, /^(POST|PUT|PATCH)/)
     await form.getByRole('button', { name: 'Save' }).click()
     await renewal(page).waitFor()
     return { user, client, page, form }
@@ -212,7 +210,7 @@ describe('a session that ends while something is typed', () => {
     const page = await signedIn(user, `/leads?campaign_ids=${campaign.id}`)
     const notes = page.getByRole('row').filter({ hasText: 'Ann' }).getByLabel('Notes', { exact: true })
     await notes.fill('Call back on Monday')
-    await endSessions(user)
+    await endSessionsAt(page, app, user, /^(POST|PUT|PATCH)/)
     await notes.blur()
     await renew(page)
     await see(() => notes.inputValue()).toBe('Call back on Monday')
