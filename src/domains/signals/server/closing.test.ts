@@ -34,6 +34,8 @@ test('a signal that closes without its problem being solved does not say that it
   const left = await offlineSite()
   const shared = []
   for (let count = 0; count < 3; count++) shared.push(await offlineSite({ ip: '192.0.2.30' }))
+  const hosted = []
+  for (let count = 0; count < 3; count++) hosted.push(await offlineSite({ url: `https://one-host.example/${count}` }))
   const gmb = await app.make.gmb({ status: 4 })
   const unlinked = { subject: 's2', email: 'gone@gmail.example', account_name: 'Gone' }
   const [account] = await db
@@ -46,7 +48,10 @@ test('a signal that closes without its problem being solved does not say that it
   const archived = [site.campaign_id!, gmb.campaign_id]
   await db.update(campaignsTable).set({ archived: true }).where(inArray(campaignsTable.id, archived))
   await db.update(clientSitesTable).set({ campaign_id: null }).where(eq(clientSitesTable.id, left.id))
-  await db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, shared[0]!.id))
+  await db
+    .update(clientSitesTable)
+    .set({ status: 1 })
+    .where(inArray(clientSitesTable.id, [shared[0]!.id, hosted[0]!.id]))
   await db.delete(googleAccountsTable).where(eq(googleAccountsTable.id, account!.id))
   await db.delete(redirectDomainsTable).where(eq(redirectDomainsTable.id, redirect!.id))
   await run()
@@ -58,6 +63,7 @@ test('a signal that closes without its problem being solved does not say that it
   expect(await said('google_relink', 'google_account', account!.id)).toMatch(/^Removed/)
   expect(await said('redirect_broken', 'redirect_domain', redirect!.id)).toMatch(/^Removed/)
   expect(await said('site_offline', 'ip', '192.0.2.30')).toBe('Fewer than 3 of the sites are offline now')
+  expect(await said('site_offline', 'host', 'one-host.example')).toBe('Fewer than 3 of the sites are offline now')
   expect(await said('site_offline', 'client_site', shared[0]!.id)).toBe('The site is back up')
 })
 

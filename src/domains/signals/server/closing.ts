@@ -11,6 +11,7 @@ import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import type { SignalKind, SignalSubjectType } from '../labels.ts'
 import { sharedFaultSites } from './detectors/sites.ts'
 import { formatDuration, type SignalEvidence } from './finding.ts'
+import { isSharedFault } from './shared-faults.ts'
 import type { OpenSignal } from './store.ts'
 
 const closingTexts: Record<SignalKind, string> = {
@@ -69,13 +70,12 @@ async function readArchivedCampaigns(db: DbOrTx, signals: readonly OpenSignal[])
   return new Set(rows.map(({ id }) => id))
 }
 
-function describeEnd({ kind, subject_type }: OpenSignal, state: SubjectState | null | undefined): string {
+function describeEnd(signal: OpenSignal, state: SubjectState | null | undefined): string {
   if (state === null) return 'Removed, or no longer in a campaign.'
-  if (subject_type === 'ip' || subject_type === 'host')
-    return `Fewer than ${sharedFaultSites} of the sites are offline now.`
+  if (isSharedFault(signal)) return `Fewer than ${sharedFaultSites} of the sites are offline now.`
   // A lead ends a silence, whatever a probe found to explain it.
-  if (subject_type === 'source' && kind !== 'hooks_lost') return closingTexts.source_silent
-  return closingTexts[kind]
+  if (signal.subject_type === 'source' && signal.kind !== 'hooks_lost') return closingTexts.source_silent
+  return closingTexts[signal.kind]
 }
 
 type SubjectState = Record<string, unknown>

@@ -57,5 +57,6 @@ export async function readVisibleChildren(
   return children.filter(({ closed_at, parent_id }) => closed_at === null || faults.get(parent_id!)!.closed_at !== null)
 }
 
-const isSharedFault = ({ subject_type }: Pick<Fault, 'subject_type'>) =>
+/** Whether several sites share this fault: an address or a host that does not answer. */
+export const isSharedFault = ({ subject_type }: Pick<Fault, 'subject_type'>) =>
   subject_type === 'ip' || subject_type === 'host'
