@@ -4,14 +4,14 @@ export type CsvLayout = { separator: string; header: number }
 /** So many lines are enough to see it. */
 export const layoutLines = 40
 
-const separators = [',', ';', '\t', '|']
+const separators = [',', ';', '\t', '|', '^', '~']
 
 /**
  * Detects the layout of a file from its first lines. A line `sep=;` says what separates the cells; otherwise it is what is most common
  * in the header. Tools write titles and dates of a report before the header: it is the first line that is as wide as the others.
  */
 export function detectCsvLayout(lines: readonly string[]): CsvLayout {
-  const [, stated] = /^"?sep=(.)"?[,;\t|]*$/i.exec(lines[0] ?? '') ?? []
+  const [, stated] = /^"?sep=(.)"?[,;\t|^~]*$/i.exec(lines[0] ?? '') ?? []
   if (stated) return { separator: stated, header: 1 + (findWideHeader(lines.slice(1), stated) ?? 0) }
   const first = lines.findIndex((line) => line.trim() !== '')
   const usual = separators.reduce((best, one) =>
@@ -79,9 +79,13 @@ const countCells = (line: string | undefined, separator: string) => splitCells(l
 /** Nearly enough: a quoted cell counts as one, whatever is in it. */
 const splitCells = (line: string, separator: string) =>
   line
-    .replace(/"(?:[^"]|"")*"/g, (quoted) => quoted.replaceAll(separator, ' '))
+    .replace(quotedCells(separator), (quoted) => quoted.replaceAll(separator, ' '))
     .split(separator)
     .map((cell) => cell.replaceAll('"', '').trim())
+
+/** A quote within a cell opens none: `5" pipe`. */
+const quotedCells = (separator: string) =>
+  new RegExp(`(?<=^|[${separator.replace(/[\\\]^-]/, '\\$&')}])\\s*=?"(?:[^"]|"")*"(?!")`, 'g')
 
 /** Returns whether a title is really a number, date, phone, amount, email or URL, so that the line is no header. */
 export const isDataValue = (title: string) =>

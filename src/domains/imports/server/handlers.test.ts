@@ -175,7 +175,7 @@ test('only broken lines are lost, each with its number and the reason (R15)', as
       [
         `\ufeff${leadHeader}`,
         leadLine('B-1'),
-        leadLine('B-2').replace('Ann', '6" pipe'),
+        leadLine('B-2').replace('Ann', '"6" pipe"'),
         leadLine('B-3').replace('Ann', '"two\nlines"'),
         leadLine('B-1'),
         leadLine('B-4').replace('Ann', '"never ends'),

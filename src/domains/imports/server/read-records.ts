@@ -29,7 +29,7 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
     }
     while (waiting.length > 0) {
       const [first] = waiting as [PhysicalLine]
-      const end = findRecordEnd(waiting)
+      const end = findRecordEnd(waiting, layout.separator)
       const isTooLong = waiting.length > recordLimits.lines || countCharacters(waiting) > recordLimits.characters
       if (end === null && !isEnd && !isTooLong) return
       const record = end === null ? unclosedRecord(first) : parseRecord(waiting.slice(0, end), layout.separator)
@@ -49,14 +49,31 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
   yield* complete(true)
 }
 
-/** Returns how many of these lines make up the first record, up to where every quote is closed; null if it goes on. */
-function findRecordEnd(lines: PhysicalLine[]): number | null {
-  let quotes = 0
+/**
+ * Returns how many of these lines make up the first record, up to where every quote is closed; null if it goes on. A quote opens a cell only
+ * where the cell begins: `5" pipe` has none.
+ */
+function findRecordEnd(lines: PhysicalLine[], separator: string): number | null {
+  let isQuoted = false
   const last = lines.findIndex(({ text }) => {
-    quotes += text.split('"').length - 1
-    return quotes % 2 === 0
+    if (isQuoted || text.includes('"')) isQuoted = isQuotedAfter(text, separator, isQuoted)
+    return !isQuoted
   })
   return last === -1 ? null : last + 1
+}
+
+/** Returns whether a line ends within a quoted cell; `isQuoted` says whether it begins in one. */
+function isQuotedAfter(text: string, separator: string, isQuoted: boolean): boolean {
+  for (let rest = isQuoted ? `"${text}` : text; ; ) {
+    if (/^\s*=?"/.test(rest)) {
+      const cell = /^\s*=?"(?:[^"]|"")*"(?!")/.exec(rest)
+      if (!cell) return true
+      rest = rest.slice(cell[0].length)
+    }
+    const end = rest.indexOf(separator)
+    if (end === -1) return false
+    rest = rest.slice(end + 1)
+  }
 }
 
 /** Cuts off empty cells beyond the header: some tools end each line, but not the header, with a separator. */
@@ -80,7 +97,10 @@ function parseRecord(lines: PhysicalLine[], separator: string): CsvRecord | null
   // Most lines have no quotes and need no parser.
   if (!text.includes('"')) return { line, cells: text.split(separator).map((cell) => cell.trim()), separator }
   try {
-    const options = { delimiter: separator, trim: true, relax_column_count: true, record_delimiter: '\0' }
+    const options = {
+      ...{ delimiter: separator, trim: true, relax_column_count: true, record_delimiter: '\0' },
+      relax_quotes: true, // within a cell that does not begin with one
+    }
     const [cells] = parse(dropEqualSigns(text, separator), options) as string[][] // the parser returns only text
     return { line, cells: cells ?? [], separator }
   } catch (error) {
