@@ -73,6 +73,13 @@ test('linked data may be a graph with an address in parts, and a link to Maps is
   })
 })
 
+test('an address that is too long ends with a whole character', async () => {
+  const address = { streetAddress: '🏠'.repeat(400), addressLocality: '🏡'.repeat(400) }
+  page(data({ '@type': 'Store', name: 'Harbor Movers', address }))
+  const found = await read()
+  expect('snapshot' in found && found.snapshot.address).toBe(`${'🏠'.repeat(255)}, ${'🏡'.repeat(243)}`)
+})
+
 test('a business without an address has none', async () => {
   head('Summit Roofing')
   expect(await read()).toMatchObject({ snapshot: { title: 'Summit Roofing', address: null } })

@@ -1,3 +1,4 @@
+import { cutText } from '#contract/cut-text.ts'
 import type { OutboundClient } from '../outbound/outbound.ts'
 import { OutboundError } from '../outbound/outbound-problem.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
@@ -127,7 +128,7 @@ function formatAddress(value: unknown): string | null {
   if (!isJsonObject(value)) return toPlainText(value, 500)
   const region = [toPlainText(value.addressRegion), toPlainText(value.postalCode)].filter(Boolean).join(' ')
   const parts = [toPlainText(value.streetAddress), toPlainText(value.addressLocality), region].filter(Boolean)
-  return parts.length > 0 ? parts.join(', ').slice(0, 500) : null
+  return parts.length > 0 ? cutText(parts.join(', '), 500) : null
 }
 
 /** The machine-readable head of a page: its meta tags by name, its linked data, and whether it is a captcha or consent page. */

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { cutText } from '#contract/cut-text.ts'
 import type { Tx } from '#core/db/db.ts'
 import { HttpError, validationError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -79,7 +80,7 @@ export const movedNote: KindWriter = {
         is_done: task.is_task && readFlag(payload, 'is_done'),
         assignee_name: task.assignee_name,
         created_at: readMoment(payload, 'created_at') ?? sql`now()`,
-        author_name: authorId === null ? (author.name?.slice(0, 100) ?? 'Unknown') : null,
+        author_name: authorId === null ? cutText(author.name ?? 'Unknown', 100) : null,
       })
       .where(eq(activityItemsTable.id, id!))
     const lost = note.success ? null : `note was left empty: ${note.error.issues[0]!.message}`
@@ -107,7 +108,7 @@ async function readTask(tx: Tx, payload: Row, lookup: MoveLookup) {
   const [found] = id === null ? [] : await tx.select().from(usersTable).where(eq(usersTable.id, id))
   const mayDo =
     found && (found.role === 'admin' || found.role === 'super_admin') && found.is_active && !found.deleted_at
-  const unknown = name?.slice(0, 100) ?? 'Unknown'
+  const unknown = cutText(name ?? 'Unknown', 100)
   return { is_task: true, assignee_id: mayDo ? found.id : null, assignee_name: mayDo ? null : unknown }
 }
 

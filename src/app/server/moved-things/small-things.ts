@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { cutText } from '#contract/cut-text.ts'
 import { emailField, textField } from '#contract/fields.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
@@ -19,7 +20,7 @@ import { findPersonChange, fitForm } from './fit-form.ts'
 
 const requireName = (name: string | null): string => {
   if (name === null || name.trim() === '') throw validationError({ name: ['No name'] })
-  return name.trim().slice(0, 255)
+  return cutText(name.trim(), 255)
 }
 
 export const movedNetworkCategory: KindWriter = {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
+import { cutText } from '#contract/cut-text.ts'
 import { decodeCsvBytes } from '#core/csv/decode-csv.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readUpload } from '#core/http/upload.ts'
@@ -53,14 +54,14 @@ export async function readCsvHeader(text: string): Promise<CsvHeader> {
   }
   if (titles === null) throw createFileError(fileErrorMessages.empty)
   if (lines === 0) throw createFileError(fileErrorMessages.onlyHeader)
-  return { titles: titles.map((title) => title.slice(0, 200)), lines }
+  return { titles: titles.map((title) => cutText(title, 200)), lines }
 }
 
 function validateTitles(titles: string[]) {
   if (titles.length > maxImportColumns) throw createFileError(fileErrorMessages.tooWide)
   if (titles.every((title) => title === '')) throw createFileError(fileErrorMessages.blankHeader)
   const value = titles.find(isDataValue)
-  if (value !== undefined) throw createFileError(fileErrorMessages.noHeader(value.slice(0, 80)))
+  if (value !== undefined) throw createFileError(fileErrorMessages.noHeader(cutText(value, 80)))
 }
 
 type ColumnValues = {

@@ -1,4 +1,5 @@
 import { and, between, eq, sql } from 'drizzle-orm'
+import { cutText } from '#contract/cut-text.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -83,7 +84,7 @@ async function processBatch(
       kind: 'refused' as const,
       line,
       column: titled(field),
-      says: says.slice(0, 500),
+      says: cutText(says, 500),
       value,
     })),
   )

@@ -1,3 +1,4 @@
+import { cutText } from '#contract/cut-text.ts'
 import { LegacyError, type LegacyRow, type LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import type { MovedKind, WrittenKind } from '../labels.ts'
 import { isRecord, readRecords, readText } from './legacy-values.ts'
@@ -218,7 +219,7 @@ export async function readLegacySystem(
       kinds: ['note'],
       run: async () => {
         for (const row of await server.readList('activity-log', 'the activity log', { query: allDays }))
-          add('note', row, (readText(row, 'note') ?? '').slice(0, 80))
+          add('note', row, cutText(readText(row, 'note') ?? '', 80))
       },
     },
     {

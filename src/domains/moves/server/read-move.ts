@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { cutText } from '#contract/cut-text.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { insertRows } from '#core/db/insert-rows.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -220,7 +221,7 @@ const toItem = (
 ): NewItem => ({
   ...{ move_id, kind, old_id, payload, connection_id: connection, position: 0 },
   key: toItemKey(connection, kind, old_id),
-  label: label.slice(0, 200),
+  label: cutText(label, 200),
   becomes: 'new',
 })
 

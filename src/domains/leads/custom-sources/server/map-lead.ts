@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dateOrders } from '#contract/column-reading.ts'
+import { cutText } from '#contract/cut-text.ts'
 import { msPerDay } from '#contract/days.ts'
 import { readMoment, readSureMoment } from '#contract/read-date.ts'
 import { readSureNumber } from '#contract/read-number.ts'
@@ -53,7 +54,7 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   if (preset === null) Object.assign(texts, readTraces(texts, mapping, body))
   const problems: MappingProblem[] = []
   const report = (field: MappedField, says: string) =>
-    problems.push({ field, says: `${says} (‘${texts[field]?.slice(0, 100)}’)` })
+    problems.push({ field, says: `${says} (‘${cutText(texts[field] ?? '', 100)}’)` })
   const incoming = toIncomingLead(texts, { receivedAt, zone }, report)
   // A date that cannot be read does not keep a lead waiting, but is named beside what does.
   if (problems.length > 0 && incoming.occurred_at === receivedAt && texts.lead_date) report('lead_date', 'Not a date')

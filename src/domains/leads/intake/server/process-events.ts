@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { cutText } from '#contract/cut-text.ts'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
@@ -104,7 +105,7 @@ const describeForeign = (lead_id: string) =>
 export async function writeEventOutcomes(tx: Tx, ends: EventOutcome[]): Promise<void> {
   const storable = ends.map(({ reason, ...one }) => ({
     ...one,
-    reason: reason?.replaceAll('\0', '').toWellFormed().slice(0, 500) ?? null,
+    reason: reason ? cutText(reason.replaceAll('\0', '').toWellFormed(), 500) : null,
   }))
   await tx.execute(sql`
     update inbound_events event set state = one.state, reason = one.reason, lead_id = coalesce(one.lead_id, event.lead_id), processed_at = now()

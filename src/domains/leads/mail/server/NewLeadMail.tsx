@@ -1,4 +1,5 @@
 import { Column, Link, Row, Section, Text } from '@react-email/components'
+import { cutText } from '#contract/cut-text.ts'
 import { type EmailBrand, EmailFrame, emailColors, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
 import {
@@ -28,7 +29,7 @@ export function NewLeadMail(props: NewLeadMailProps) {
   return (
     <EmailFrame
       brand={brand}
-      preview={[facts.campaign, facts.phone ?? facts.email, facts.message].filter(Boolean).join(' · ').slice(0, 140)}
+      preview={cutText([facts.campaign, facts.phone ?? facts.email, facts.message].filter(Boolean).join(' · '), 140)}
       title={formatMailTitle(props)}
       about={facts.campaign}
       reason={formatMailReason(facts)}

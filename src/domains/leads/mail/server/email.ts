@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { createElement, type ReactElement } from 'react'
+import { cutText } from '#contract/cut-text.ts'
 import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -78,9 +79,4 @@ export async function renderLeadEmail(
 }
 
 /** Removes line breaks, which could start another header. */
-const toOneLine = (text: string) =>
-  text
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .slice(0, 150)
-    .toWellFormed()
-    .trim()
+const toOneLine = (text: string) => cutText(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').toWellFormed(), 150).trim()

@@ -191,11 +191,11 @@ test('without a search API the index is unknown; with one, the day of the last f
   expect([await read(known.id), index.asked]).toMatchObject([{ last_google_index: null, google_asked_at: null }, []])
   app.context.settings.SEARCH_INDEX_URL = `http://127.0.0.1:${(searchApi.address() as AddressInfo).port}/search`
   app.context.settings.SEARCH_INDEX_KEY = 'search-key'
-  await runDueLookups(app.context)
+  expect(await runDueLookups(app.context)).toMatchObject({ indexed: 2, failed: 0 })
   expect(index.asked.toSorted()).toEqual(['site:known.example search-key', 'site:unknown.example search-key'])
   expect((await read(known.id)).last_google_index).toMatch(/^20\d\d-/)
   expect(await read(unknown.id)).toMatchObject({ last_google_index: null, google_asked_at: expect.any(String) })
-  await runDueLookups(app.context)
+  expect(await runDueLookups(app.context)).toMatchObject({ indexed: 0, failed: 0 })
   expect(index.asked).toHaveLength(2)
   index.status = 403
   await app.context.db.update(networkSitesTable).set({ google_asked_at: null })
