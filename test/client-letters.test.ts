@@ -1,5 +1,7 @@
+import { extractText, getDocumentProxy } from 'unpdf'
 import { beforeEach, expect, test } from 'vitest'
 import { addMonths, getToday, startOfMonth } from '#contract/days.ts'
+import { emailChangeContract } from '#domains/access/email-change/contract.ts'
 import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
 import { secondFactorContract } from '#domains/access/second-factor/contract.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
@@ -70,21 +72,57 @@ test('each email to a client is the agency’s by its sender, its text and the a
     async password() {
       expect((await app.guest.call(passwordResetContract.forgot, { body: { email: login.email } })).status).toBe(200)
     },
+    async invitation() {
+      const body = {
+        name: 'Bay Roofing',
+        timezone: 'America/Chicago',
+        user: { username: 'bay-roofing', email: 'owner@bay.example' },
+        emails: '',
+        invite: 1,
+      }
+      expect((await root.call(clientsContract.create, { body })).status).toBe(200)
+    },
+    async address() {
+      const body = { email: 'owner@golden-gate.example' }
+      expect((await me.call(emailChangeContract.change, { body })).status).toBe(200)
+    },
   }
   const body = { name: 'North & Star', color: '#0a7d4f', email: 'hello@north.example' }
   expect((await root.call(agencyContract.update, { body })).status).toBe(200)
   for (const [name, make] of Object.entries(send)) {
     sink.letters.length = 0
     await make()
-    await until(() => sink.letters.length === 1)
-    const { from, replyTo, subject = '', html = '', text = '' } = sink.letters[0]!.email
-    expect([name, from?.name]).toEqual([name, 'North & Star'])
-    expect([name, replyTo?.map(({ address }) => address)]).toEqual([name, ['hello@north.example']])
-    expect([name, `${subject} ${html} ${text}`.includes('Leadline')]).toEqual([name, false])
-    expectMailable({ subject, html, text }, app.url)
+    // A new address is told to the old one, too.
+    const count = name === 'address' ? 2 : 1
+    await until(() => sink.letters.length === count)
+    for (const { email } of sink.letters) {
+      const { from, replyTo, subject = '', html = '', text = '' } = email
+      expect([name, from?.name]).toEqual([name, 'North & Star'])
+      expect([name, replyTo?.map(({ address }) => address)]).toEqual([name, ['hello@north.example']])
+      expect([name, `${subject} ${html} ${text}`.includes('Leadline')]).toEqual([name, false])
+      expectMailable({ subject, html, text }, app.url)
+    }
   }
   expect((await me.call(secondFactorContract.beginTotp)).body.uri).toContain('issuer=North%20%26%20Star')
   expect((await me.call(secondFactorContract.passkeyOptions)).body).toMatchObject({ rp: { name: 'North & Star' } })
+})
+
+test('each page and file that a client opens is the agency’s, down to the properties of a PDF [ACCT-10]', async () => {
+  const body = { name: 'North & Star', color: '#fff04d', email: 'hello@north.example' }
+  expect((await root.call(agencyContract.update, { body })).status).toBe(200)
+  const { lead, report, statement } = await makeLinkedClient()
+  const { key } = (await root.call(statementsContract.send, { params: { id: statement } })).body
+  for (const path of [`/api/report/${report}.pdf`, `/api/statement/${key}.pdf`]) {
+    const answer = await app.guest.fetch(path)
+    const file = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))
+    const { info, metadata } = await file.getMetadata()
+    const { text } = await extractText(file, { mergePages: true })
+    const all = `${answer.headers.get('content-disposition')} ${JSON.stringify(info)} ${metadata?.getRaw()} ${text}`
+    expect([path, all.includes('North & Star'), all.includes('Leadline')]).toEqual([path, true, false])
+  }
+  const answers = [await readReport(report), await readStatement(key), await lead.get()]
+  expect(JSON.stringify(answers.map((one) => one.body))).not.toContain('Leadline')
+  expect(answers.map((one) => one.body.agency.name)).toEqual(answers.map(() => 'North & Star'))
 })
 
 test('links to reports and ratings of a client who is switched off are closed until they are on again; statements stay [ACCT-12]', async () => {

@@ -72,7 +72,7 @@ class TaggedPdf {
       pdfVersion: '1.7',
       subset: 'PDF/UA' as PDFKit.PDFDocumentOptions['subset'], // the types only name the PDF/A ones
       bufferPages: true, // each page shows their number
-      info: { Title: title, Author: author, Subject: subject, Creator: 'Leadline' },
+      info: { Title: title, Author: author, Subject: subject, Creator: author },
     })
     escapeMetadata(this.#file, [title, author, subject])
     this.#file.on('data', (part: Buffer) => this.#parts.push(part))
@@ -91,9 +91,9 @@ class TaggedPdf {
 
   /** Draws a name in a color on the left, an image on the right, and a line below both. */
   #masthead({ name, color, logo }: Extract<PdfBlock, { kind: 'masthead' }>) {
-    const size = { width: 160, height: 36 }
+    const size = { width: 240, height: 36 }
     const top = this.#y
-    this.#text(this.#root, 'P', name, { size: 12, isBold: true, color, leading: 17 }, { ...wholeWidth, width: 340 })
+    this.#text(this.#root, 'P', name, { size: 12, isBold: true, color, leading: 17 }, { ...wholeWidth, width: 280 })
     if (logo) {
       const left = paper.width - margin.side - size.width
       const bbox: [number, number, number, number] = [left, top, left + size.width, top + size.height]
@@ -247,7 +247,10 @@ class TaggedPdf {
     const widest = (texts: string[], style: TextStyle) => {
       this.#use(style)
       const words = new Set(texts.flatMap((text) => text.split(/\s+/)))
-      return Math.max(0, ...[...words].map((word) => this.#file.widthOfString(word)))
+      const parts = [...words].flatMap((word) =>
+        this.#file.widthOfString(word) > longAddress ? splitAddress(word) : [word],
+      )
+      return Math.max(0, ...parts.map((part) => this.#file.widthOfString(part)))
     }
     return Math.max(
       widest([heads[index]!], { isBold: true }),
@@ -399,6 +402,9 @@ type Place = { left: number; width: number; align?: 'end' | undefined }
 const wholeWidth: Place = { left: margin.side, width: paper.width - 2 * margin.side }
 /** What a column keeps of its share for the words of others. */
 const leastShare = 0.5
+/** A column that is wider than this takes too much from the others: an email address goes on two lines instead. */
+const longAddress = 0.42 * wholeWidth.width
+const splitAddress = (word: string) => word.split(/(?<=.)(?=@)/)
 const columnHead = { scope: 'Column' }
 /** Room for a number of four digits. */
 const barStart = 32
@@ -440,6 +446,8 @@ function placeColumns(columns: { share: number; longest: number; align: 'end' | 
 
 function breakWord(word: string, width: number, measure: (part: string) => number): string[] {
   if (word.length < 8 || measure(word) <= width) return [word]
+  const address = splitAddress(word)
+  if (address.length > 1) return address.flatMap((one) => breakWord(one, width, measure))
   const parts: string[] = []
   let part = ''
   for (const { segment } of graphemes.segment(word)) {

@@ -35,6 +35,9 @@ export const listDocumentFacts = ({ campaign, from, to, issued_on, due_on }: Sta
   ...(due_on ? [['Due', formatLongDay(due_on)] as [string, string]] : []),
 ]
 
+/** Instead of lines where there are none. */
+export const nothingBilled = 'Nothing is billed in this cycle.'
+
 /** Whether the client owes it; the rest is not billed. */
 export const getTotalLabel = ({ state, total }: StatementDocument) =>
   state === 'paid' ? 'Total, paid' : total < 0 ? 'Total in your favor' : 'Total due'

@@ -71,7 +71,7 @@ export function EmailFrame(props: {
 function BrandHead({ name, color, logo }: EmailBrand) {
   return (
     <Section style={{ borderBottom: `3px solid ${color}`, marginBottom: 16, paddingBottom: 8 }}>
-      {logo && <Img src={logo} alt="" style={{ maxWidth: 160, maxHeight: 40, marginBottom: 6 }} />}
+      {logo && <Img src={logo} alt="" style={{ maxWidth: 240, maxHeight: 40, marginBottom: 6 }} />}
       <Text style={{ fontSize: 15, lineHeight: '20px', fontWeight: 600, margin: 0 }}>{name}</Text>
     </Section>
   )

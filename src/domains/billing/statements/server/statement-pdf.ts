@@ -10,6 +10,7 @@ import {
   getTotalLabel,
   listDocumentFacts,
   nameLine,
+  nothingBilled,
 } from '../document-text.ts'
 
 /** Returns a statement as a document to be drawn. */
@@ -32,6 +33,7 @@ export function describeStatementPdf(document: StatementDocument, logo: Uint8Arr
         text: `${label}: ${value}`,
       })),
       { kind: 'total', label: getTotalLabel(document), value: formatMoney(total) },
+      ...(groups.length === 0 ? [{ kind: 'paragraph' as const, text: nothingBilled }] : []),
       ...groups.map((group) => ({ kind: 'table' as const, ...describeGroupTable(group) })),
     ],
   }

@@ -14,6 +14,7 @@ import {
   getTotalLabel,
   listDocumentFacts,
   nameLine,
+  nothingBilled,
 } from '../document-text.ts'
 import classes from './StatementView.module.css'
 
@@ -58,7 +59,7 @@ export function StatementView({ document, linkLead, children }: StatementViewPro
           {children}
         </div>
       )}
-      {groups.length === 0 && <p className={text.quiet}>There is nothing on this statement yet.</p>}
+      {groups.length === 0 && <p className={text.quiet}>{nothingBilled}</p>}
       {groups.map((group) => (
         <StatementGroup key={group.kind} group={group} linkLead={linkLead} />
       ))}

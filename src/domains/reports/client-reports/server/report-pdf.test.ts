@@ -173,6 +173,16 @@ test('no word is broken in a cell that could hold it, and no row is cut from its
   }
 })
 
+test('an address that would squeeze the other columns goes on before its @ [ACCT-05]', async () => {
+  const [local, host] = ['a-very-long-address-of-someone', '@visitor-and-company.example']
+  const message = 'A replacement of the whole roof, please'
+  const leads = [{ ...report.leads[0]!, email: local + host, message }]
+  const { items } = await (await (await openFile({ ...report, leads, done: [] })).getPage(1)).getTextContent()
+  const lines = (items as { str: string }[]).map(({ str }) => str.trim())
+  for (const line of [local, host]) expect(lines).toContain(line)
+  expect(lines.filter((line) => line !== '' && message.includes(line)).length).toBeLessThan(4)
+})
+
 test('weeks and sources have bars, each as long as its share of the highest [ACCT-05]', async () => {
   const weeks = [3, 0, 12].map((verified) => ({ ...span, verified, missed: 0 }))
   const drawn = async (props: ReportPdfProps) => {
