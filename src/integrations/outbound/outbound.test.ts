@@ -219,7 +219,11 @@ test('public addresses are connected to only on web ports, an allowed range on e
     expect((await problemOf(new OutboundClient({}, world).request(`http://public.example:${other}/`))).kind).toBe(
       'refused',
     )
+  for (const other of [22, 25, 42, 44])
+    expect((await problemOf(new OutboundClient({}, world).converse('public.example', other, 'x'))).kind).toBe('refused')
   expect([tried, reached()]).toEqual([[], 0])
+  await problemOf(new OutboundClient({}, world).converse('public.example', 43, 'x'))
+  expect(tried, 'WHOIS').toEqual(['93.184.215.14'])
   const heard = await new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] }).request(origin)
   expect([await heard.text(), heard.hops[0]?.address]).toEqual(['secret', '127.0.0.1'])
   const configured = await new OutboundClient({}).request(origin, { configured: origin })
