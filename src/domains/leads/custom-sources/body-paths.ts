@@ -142,6 +142,7 @@ const elementKeys = [
   'column_name',
   'field_label',
   'field_name',
+  'predefinedField',
   'id',
 ]
 /** What a question is called, the most readable first. */
@@ -150,11 +151,17 @@ const elementPaths = [
   ...['ref', 'key', 'name', 'id', 'title'].flatMap((key) => [`field.${key}`, `question.${key}`]),
   ...elementKeys,
   'questionId',
+  'type',
 ]
+
+/** The ways to reach a person are told apart by what they are: their ids are new with every person. */
+const contactType = /phone|mobile|\bcell|\bfax|e-?mail/i
 
 /** Returns the path of a value that all elements have, and each of its own; null if there is none. */
 export function findElementKey(list: readonly unknown[]): string | null {
-  const found = elementPaths.find((path) => {
+  const isReached = list.every((item) => contactType.test(readScalar(item, 'type') ?? ''))
+  const paths = isReached ? elementPaths.with(elementPaths.indexOf('id'), 'type') : elementPaths
+  const found = paths.find((path) => {
     const values = list.map((item) => readScalar(item, path))
     return values.every((value) => value !== undefined && value.length <= 200) && new Set(values).size === list.length
   })
@@ -167,17 +174,20 @@ type Answer = { label: string; names: string[]; type: string | null; value: unkn
 export function readAnswer(item: unknown, titles: ReadonlyMap<string, string>): Answer | null {
   if (!isObject(item)) return null
   const about = [item, item.field, item.question].filter(isObject)
-  const names = about.flatMap((one) => elementKeys.flatMap((key) => readScalar(one, key) ?? []))
+  const own = readScalar(item, 'type')
+  const called = about.flatMap((one) => elementKeys.flatMap((key) => readScalar(one, key) ?? []))
+  // The ways to reach a person may have nothing but their type: `{ type: 'MobilePhone', value: '…' }`.
+  const names = called.length === 0 && own ? [own] : called
   if (names.length === 0) return null
   const type = about.map((one) => readScalar(one, 'type')).find((one) => one !== undefined) ?? null
-  const own = readScalar(item, 'type')
-  const valueKey = [...valueKeys, ...(own ? [own] : [])].find((key) => Object.hasOwn(item, key))
+  const valueKey = [...valueKeys, 'answerDetails', ...(own ? [own] : [])].find((key) => Object.hasOwn(item, key))
   if (valueKey === undefined) return null
   const title =
     names.map((name) => titles.get(name)).find((one) => one !== undefined) ??
     [...labelKeys, ...elementKeys]
       .flatMap((key) => about.map((one) => readScalar(one, key)))
-      .find((one) => one !== undefined)!
+      .find((one) => one !== undefined) ??
+    names[0]!
   return {
     label: title,
     names: [title, ...names],
@@ -325,8 +335,14 @@ function collectElements(
   }
 }
 
-/** Returns what was chosen, and its keys inside the answer: a choice of Typeform has a label, several, or the visitor's own words. */
+/**
+ * Returns what was chosen, and its keys inside the answer: a choice of Typeform has a label, several, or the visitor's own words; LinkedIn
+ * names the kind of the answer first: `{ textQuestionAnswer: { answer } }`.
+ */
 export function pickChoice(value: unknown): [chosen: unknown, keys: string[]] {
+  const [kind, ...others] = isObject(value) ? Object.keys(value) : []
+  const inner = kind !== undefined && others.length === 0 ? (value as BodyObject)[kind] : undefined
+  if (kind !== undefined && isObject(inner) && Object.hasOwn(inner, 'answer')) return [inner.answer, [kind, 'answer']]
   const key = isObject(value) ? ['labels', 'label', 'other'].find((one) => Object.hasOwn(value, one)) : undefined
   return key === undefined ? [value, []] : [(value as BodyObject)[key], [key]]
 }
@@ -367,7 +383,7 @@ const partOrders: [separator: string, parts: RegExp][] = [
   [' ', /^(?:country|country_?code|area|phone|number|extension)$/i],
   [
     ', ',
-    /^(?:addr(?:ess)?_?(?:line_?)?[12]?|street\w*|line_?[12]|city|town|state|province|region|zip\w*|postal\w*|country\w*)$/i,
+    /^(?:addr(?:ess)?_?(?:line_?)?[12]?|street\w*|line_?[12]|unit|suite|city|town|state|province|region|zip\w*|postal\w*|country\w*)$/i,
   ],
 ]
 const wholeKeys = ['full', 'full_name', 'fullName', 'FirstAndLast', 'FullAddress', 'formatted']

@@ -13,7 +13,7 @@ const envelopeParts =
   /^(?:definition|calculated|calculations|variables|hidden|ending|outcome|thankyouscreen|schema|headers|urlparameters|versions|utm|identityprofiles)$/
 
 const envelopeKeys =
-  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|spam|unread|readonly|slug|pretty|customparams|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|gclid|gclsrc|gbraid|wbraid|msclkid|fbclid|ttclid|dclid|fbp|fbc|utm\w*|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|triggerevent|variant|triggerdata|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby)$/
+  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|leadtype|sponsoredaccount|spam|unread|readonly|slug|pretty|customparams|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|gclid|gclsrc|gbraid|wbraid|msclkid|fbclid|ttclid|dclid|fbp|fbc|utm\w*|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|triggerevent|variant|triggerdata|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby)$/
 
 /** Returns whether a part of an event describes its form, so that no field of a lead is ever taken from it. */
 export const isFormDescription = (key: string): boolean =>
@@ -33,7 +33,7 @@ export function isEnvelopeKey(key: string): boolean {
   if (/^[_$]/.test(key) || envelopeKeys.test(toLetters(key))) return true
   const words = toWords(key)
   const [first = '', last = ''] = [words[0], words.at(-1)]
-  if (/^(?:ids?|uuid|guid|sid)$/.test(last)) return !/\s|\?/.test(key.trim()) || providerWords.test(first)
+  if (/^(?:ids?|uuid|guid|sid|urn)$/.test(last)) return !/\s|\?/.test(key.trim()) || providerWords.test(first)
   if (/^(?:timestamp|epoch)$/.test(last)) return true
   const isTime = /^(?:at|on|date|time|datetime|gmt|utc)$/
   return words.length === 1
@@ -47,7 +47,7 @@ const answerContainers =
 /** Returns the names in an object whose values a visitor may have written. */
 export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string[] {
   const keys = Object.keys(body)
-  const isPerson = keys.some((key) => /e-?mail|phone/i.test(key))
+  const isPerson = keys.some((key) => /e-?mail|phone|^contacts$/i.test(key))
   const hasAnswers = !isPerson && keys.some((key) => isAnswers(key, body[key]))
   return keys.filter((key) => {
     const value = body[key]

@@ -62,6 +62,23 @@ test('an answer is addressed by a value in it, wherever it stands [EDGE-07]', ()
   expect(texts).toEqual(['id', 'ref', 'key', 'name', 'title'].map((key) => [[`list[${key}="b [c]"].said`, 'B']]))
 })
 
+test('the ways to reach a person are addressed by what they are, as their ids are new with every person [EDGE-07]', () => {
+  const contacts = (from: number) => [
+    { id: from, type: 'MobilePhone', value: '5125550144' },
+    { id: from + 1, type: 'Email', value: 'joan@otter.example' },
+  ]
+  const mapping = suggestMapping({ name: 'Joan', contacts: contacts(71) })
+  const next = { name: 'Ann', contacts: contacts(90).toReversed() }
+  expect(mapLead({ ...input, preset: null, mapping, body: next }).incoming).toMatchObject({
+    ...{ lead_name: 'Ann', lead_phone: '5125550144', lead_email: 'joan@otter.example' },
+  })
+  const fields = [
+    { id: 'f1', type: 'text', value: 'Joan' },
+    { id: 'f2', type: 'email', value: 'joan@otter.example' },
+  ]
+  expect(suggestMapping({ fields }).lead_email).toEqual({ from: 'fields[id=f2].value' })
+})
+
 test('a text that is JSON is walked like JSON, and another text that begins like it is a text [EDGE-07]', () => {
   const body = {
     rawRequest: JSON.stringify({ q3: { first: 'Joan' }, list: JSON.stringify([{ key: 'a', value: '1' }]) }),
