@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -100,10 +100,12 @@ const memory = '/dev/shm'
 
 /**
  * Returns where files of tests go: into memory if there is room, because a disk takes seven times as long to copy a database,
- * all of it work of the processor. A run needs less than 2 GB; more must stay free for its processes.
+ * all of it work of the processor. A run needs less than 2 GB; more must stay free for its processes. Containers often mount it so that no
+ * program can be run from it, which some tests do.
  */
 function findFolder() {
-  if (!existsSync(memory)) return tmpdir()
+  if (!existsSync(memory) || !existsSync('/proc/self/mounts')) return tmpdir()
+  if (/ \/dev\/shm \S+ \S*\bnoexec\b/.test(readFileSync('/proc/self/mounts', 'utf8'))) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
   return bavail * bsize > 6 * 1024 ** 3 ? memory : tmpdir()
 }
