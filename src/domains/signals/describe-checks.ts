@@ -13,7 +13,7 @@ type SignalCheck = { text: string; isFine: boolean | null }
 export function describeChecks({ probe, brought_in }: Record<string, unknown>): SignalCheck[] {
   if (!isSourceProbe(probe)) return []
   const { calls, site, listings } = probe
-  return [
+  const checks: SignalCheck[] = [
     ...(calls && !brought_in ? [describeCalls(calls)] : []),
     ...(site === null
       ? []
@@ -26,6 +26,8 @@ export function describeChecks({ probe, brought_in }: Record<string, unknown>): 
           : { text: `${title} is live on Google.`, isFine: true },
     ),
   ]
+  // Listings of one campaign may have the same name.
+  return [...new Map(checks.map((check) => [check.text, check])).values()]
 }
 
 const describeCalls = ({ error }: NonNullable<SourceProbe['calls']>): SignalCheck =>

@@ -467,6 +467,11 @@ test('an email to staff begins with what matters, names ten things with their li
     ['and 23 more', 0],
   ])
   expect(draft.groups[0]!.items[0]!.title, 'where most was lost').toBe('site-3.example is offline (Redwood Electric)')
+  const listings = ['North Roofing', 'North Roofing'].map((title) => ({ title, suspended: false, changed: false }))
+  const twice = make(1, { evidence: { says: 'No calls.', probe: { calls: null, site: 'live', listings } } })
+  expect(composeDigest(app.context, [twice], [], '2026-11-21').groups[0]!.items[0]!.text, 'said once').toBe(
+    'No calls. The website is up. North Roofing is live on Google.',
+  )
   const { html, text } = await renderDraft(app.context, draft)
   for (const id of [1, 2, 3]) expect(html).toContain(`href="${app.url}/?signal=${id}"`)
   expect(html).toContain(`href="${app.url}/profile#notifications"`)
