@@ -99,6 +99,29 @@ test('the column with the row’s name stays visible, wherever it stands', async
   expect((await date.boundingBox())!.x).toBeGreaterThan(before - 100)
 })
 
+test('without such a column the first one stays visible, and a shade says that text goes on under the actions', async () => {
+  await app.make.handler()
+  const who = await signInAsAdmin()
+  const page = await visit(app, who, '/leads-handlers', { viewport: { width: 800, height: 800 } })
+  const name = page.locator('tr[data-index] td').first()
+  await name.waitFor()
+  const before = (await name.boundingBox())!.x
+  const next = (await page.locator('tr[data-index] td').nth(1).boundingBox())!.x
+  await page.getByRole('region', { name: 'Leads Handlers Access' }).evaluate((scroller) => scroller.scrollTo(150, 0))
+  await see(async () => (await page.locator('tr[data-index] td').nth(1).boundingBox())!.x).toBeLessThan(next)
+  expect((await name.boundingBox())!.x).toBe(before)
+
+  const shade = () =>
+    page
+      .locator('tr[data-index] td:last-child')
+      .first()
+      .evaluate((cell) => Number.parseFloat(getComputedStyle(cell, '::before').width))
+  await page.goto(`${app.url}/clients`)
+  await see(shade).toBe(16)
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await see(shade).toBe(0)
+})
+
 test('an unknown table or column and an invalid width are refused by name, and nothing is saved', async () => {
   const who = await signInAsAdmin()
   const refusals = async (body: object) => (await who.call(preferencesContract.saveTable, { body })).body.errors

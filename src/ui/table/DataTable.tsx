@@ -36,7 +36,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
   )
   const moves = useColumnMoves(shown, layout)
   const { moving } = moves
-  const widthOf = (column: { key: string; width?: number }) =>
+  const widthOf = (column: { key: string; width?: number | undefined }) =>
     (moving?.key === column.key ? moving.width : undefined) ?? layout?.widths[column.key] ?? column.width
   const widthAt = (side: 'start' | 'end') =>
     shown.reduce((sum, column) => sum + (column.pinned === side ? (widthOf(column) ?? 0) : 0), 0)
@@ -99,7 +99,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
         >
           <colgroup>
             {shown.map((column) => (
-              <col key={column.key} style={widthOf(column) ? { width: widthOf(column) } : undefined} />
+              <col key={column.key} style={{ width: growWidth(column, widthOf(column)) }} />
             ))}
           </colgroup>
           <TableHead columns={shown} list={list} moves={moves} />
@@ -161,6 +161,11 @@ function pinFirstColumn<Placed extends { pinned?: 'start' | 'end' }>(columns: re
 /** The typical length of a list without pages, so that little moves when its rows arrive. */
 const defaultSkeletonRows = 6
 
+/** Returns the width of a column that grows as one of CSS, unless a person has set it. */
+const growWidth = ({ grows, width }: { grows?: true; width?: number }, current: number | undefined) =>
+  grows && current && current === width ? `max(${current}px, ${(100 * current) / tableWidthAt1440}cqi)` : current
+const tableWidthAt1440 = 1176
+
 const getMinTableWidth = (widths: readonly (number | undefined)[]): number =>
   widths.reduce<number>((sum, width) => sum + (width ?? flexibleColumnWidth), 0)
 
@@ -171,6 +176,7 @@ const getTableStyle = (minWidth: number, selectWidth = 0) =>
     minWidth,
     '--print-scale': getPrintScale(minWidth * 0.7),
     '--select-width': `${selectWidth}px`,
+    '--min-width': `${minWidth}px`,
   }) as CSSProperties
 
 function EmptyTableBody({ list, columns }: { list: NoRowsState; columns: number }) {

@@ -20,6 +20,8 @@ export type TableColumn<Row, Sort extends string = never> = {
   align?: 'end'
   /** Pixels; columns without a width share the remaining space. */
   width?: number
+  /** Is wider on a screen of more than 1440 pixels, as the table is: long texts then have more of the room that is left. */
+  grows?: true
   /** Stays visible when the table is scrolled sideways. If no column is pinned to the start, the first one is. */
   pinned?: 'start' | 'end'
   /** Not printed: its cells only have buttons. Columns pinned to the end are not printed either. */

@@ -48,6 +48,7 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
     },
     client_sites: {
       width: 148,
+      grows: true,
       cell: ({ client_sites }) => <SitesCell sites={client_sites} />,
       plain: ({ client_sites }) => client_sites.map(({ url }) => url).join('\n'),
     },

@@ -42,7 +42,7 @@ export default function ClientsScreen() {
   const setActive = useActiveSwitch(list.patch)
 
   const columns = buildFieldColumns(clientFields, {
-    id: { width: 84, cell: ({ id }) => id },
+    id: { width: 78, cell: ({ id }) => id },
     name: {
       width: 150,
       pinned: 'start',
@@ -53,13 +53,13 @@ export default function ClientsScreen() {
       ),
       plain: ({ name }) => name,
     },
-    email: { width: 264, telling: true, cell: ({ user }) => <EmailCell email={user?.email} /> },
+    email: { width: 264, grows: true, telling: true, cell: ({ user }) => <EmailCell email={user?.email} /> },
     notifications: {
       width: 104,
       cell: ({ disable_notifications }) =>
         renderBadge(disable_notifications ? 'neutral' : 'ok', getNotificationsLabel(disable_notifications)),
     },
-    timezone: { width: 116, cell: ({ timezone }) => clippedTextCell(timezoneLabels[timezone] ?? timezone) },
+    timezone: { width: 122, grows: true, cell: ({ timezone }) => textCell(timezoneLabels[timezone] ?? timezone) },
     campaigns: {
       cell: ({ campaigns }) =>
         campaigns.length === 0

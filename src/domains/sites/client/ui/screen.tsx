@@ -28,6 +28,7 @@ const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContra
   ...buildFieldColumns<typeof clientSiteFields, ClientSite>(clientSiteFields, {
     url: {
       width: 240,
+      grows: true,
       pinned: 'start',
       cell: ({ id, url }) => renderSiteUrl('client_site', id, url),
       plain: ({ url }) => shortenUrl(url),
