@@ -132,6 +132,14 @@ test('at 1440 x 900 To review shows fifteen rows of two lines and all its column
   expect(cut).toBe(0)
   expect(whole).toBeGreaterThanOrEqual(15)
   expect(heights).toBe(1)
+  // The button that copies a number is beside its digits.
+  const phone = (await row(page, 'Waiting 00.').locator('a[href^="tel:"] > span').boundingBox())!
+  await row(page, 'Waiting 00.').hover()
+  const icon = (await row(page, 'Waiting 00.')
+    .getByRole('button', { name: 'Copy phone' })
+    .locator('svg')
+    .boundingBox())!
+  expect(icon.x).toBeGreaterThanOrEqual(phone.x + phone.width)
   const last = (await row(page, 'Waiting 00.').getByRole('button', { name: 'Not Lead' }).boundingBox())!
   const edge = (await list.boundingBox())!
   expect(last.x + last.width).toBeLessThanOrEqual(edge.x + edge.width)
@@ -149,10 +157,10 @@ test('beside an open lead the list has lines of two rows, and tells how much is 
   await pane.getByRole('button', { name: 'Play', exact: false }).first().waitFor()
   expect(await heads(page)).toEqual(['Lead'])
   const line = row(page, 'Waiting 00.')
-  await line.getByText(/^Colorado Springs · Hello, the roof/).waitFor()
+  await line.getByText(/^Summit Peak Roofing and Gutters Colorado Springs · Hello, the roof/).waitFor()
   await see(() => line.locator('time').textContent()).toMatch(/^(\w{3} )?\d?\d:\d\d$/)
   await see(() => line.locator('time').getAttribute('title')).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
-  await row(page, 'Waiting 01.').getByText('Colorado Springs · 1:23').waitFor()
+  await row(page, 'Waiting 01.').getByText('Summit Peak Roofing and Gutters Colorado Springs · 1:23').waitFor()
   const [list, open] = [(await line.boundingBox())!, (await pane.boundingBox())!]
   expect(open.x).toBeGreaterThan(list.x + list.width)
   expect(open.width).toBeGreaterThan(list.width)
@@ -210,6 +218,7 @@ test('on a phone a card has the number, Call and Verify, and the filters are one
   await page.goto(`${app.url}/leads?queue=missed`)
   const missed = row(page, 'Hung up')
   await missed.getByRole('button', { name: 'Verify' }).waitFor()
+  await page.getByRole('button', { name: 'Filters', exact: true }).waitFor() // a tab is no filter
   await page.goto(`${app.url}/leads?lead_search=Waiting`)
   const waiting = page.locator('[data-index="0"]')
   expect(await waiting.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:+15125550123')

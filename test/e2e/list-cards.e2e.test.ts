@@ -32,7 +32,6 @@ const lists = [
   ['/activity-log', 'Activity Log', ['Campaign or team', 'Note']],
   ['/campaign-categories', 'Campaign Categories', ['Campaigns']],
   ['/statements?state=&cycle_ends_from=&cycle_ends_before=', 'Statements', ['Cycle', 'Total']],
-  ['/leads-related', 'Leads Related', ['Date', 'Name']],
   ['/admin/pages', 'Admin Access', ['Email', 'Assigned Campaigns']],
 ] as const
 test.each(lists)(
@@ -55,6 +54,20 @@ test.each(lists)(
     expect(await axeViolations(page)).toEqual([])
   },
 )
+
+test('on a phone a related lead has its number, Call and Verify, and its name opens its page [DESK-14]', async () => {
+  for (const lead_name of ['Dora', 'Dora B.'])
+    await app.make.lead({ campaign_id, lead_name, lead_phone: '+15125550177', phone_key: '+15125550177' })
+  const page = await visit(app, root, '/leads-related', phone)
+  const dora = page.locator('li[data-index]').filter({ hasText: 'Dora B.' })
+  await dora.getByRole('link', { name: '+1 (512) 555-0177' }).waitFor()
+  await dora.getByRole('link', { name: 'Call' }).waitFor()
+  await dora.getByRole('button', { name: 'Verify' }).click()
+  await dora.getByRole('button', { name: 'Verified' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await dora.getByRole('link', { name: 'Dora B.' }).click()
+  await see(() => pathOf(page)).toMatch(/^\/lead\/\d+$/)
+})
 
 test('More shows the other fields and the row’s actions [WORK-14]', async () => {
   const page = await visit(app, root, '/campaign-categories', phone)

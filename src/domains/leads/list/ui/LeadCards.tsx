@@ -8,6 +8,7 @@ import { useLeadDesk } from '#domains/leads/detail/ui/desk-store.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import type { RowMark } from '#ui/data/saved-rows.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { CardCheckbox, CardList, ListCard } from '#ui/table/cards/CardList.tsx'
@@ -26,7 +27,7 @@ type LeadCardsProps = {
   label: string
   list: TableSource<Lead, LeadSort>
   columns: readonly TableColumn<Lead, LeadSort>[]
-  selectColumn: TableColumn<Lead, LeadSort> | undefined
+  selectColumn?: TableColumn<Lead, LeadSort> | undefined
 }
 
 /** The list on a phone, with what a verdict needs. A tap opens the rest. */
@@ -68,9 +69,17 @@ const LeadCard = memo(function LeadCard({ me, lead, index, mark, selectColumn }:
     <ListCard index={index} tint={leadRowTint(lead)} mark={mark} className={classes.card}>
       <div className={arrange.rowNarrow}>
         {selectColumn && <CardCheckbox>{selectColumn.cell(lead)}</CardCheckbox>}
-        <button type="button" className={classes.name} onClick={() => desk?.open(lead)}>
-          {lead.lead_name ?? 'No name'}
-        </button>
+        {desk ? (
+          <button type="button" className={classes.name} onClick={() => desk.open(lead)}>
+            {lead.lead_name ?? 'No name'}
+          </button>
+        ) : (
+          <b className={text.clipped}>
+            <RecordLink kind="lead" id={lead.id}>
+              {lead.lead_name ?? 'No name'}
+            </RecordLink>
+          </b>
+        )}
         {lead.missed_call && renderBadge('warn', 'Missed')}
         <time className={`${text.smaller} ${text.numbers} ${arrange.atEnd}`} title={whenWhole}>
           {/* Clients read the zone, too. */}

@@ -90,7 +90,7 @@ function defineColumns(
 
   return {
     campaign_name: {
-      ...plain('campaign_name', 132),
+      ...plain('campaign_name', 136),
       telling: true,
       cell: (lead) => (
         <RecordLink kind="campaign" id={lead.campaign_id}>
@@ -128,11 +128,11 @@ function defineColumns(
     lead_location: plain('lead_location', 144),
     lead_email: { width: 208, cell: ({ lead_email }) => <EmailCell email={lead_email} /> },
     lead_phone: {
-      width: 138,
+      width: 144, // with room for the button that copies it, beside the digits
       cell: (lead) => <LeadPhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
     message: {
-      width: 180,
+      width: 170,
       cell: (lead) => <MessageCell lead={lead} />,
       plain: ({ message, duration_formatted }) => message ?? duration_formatted ?? '',
     },
@@ -238,20 +238,16 @@ function renderLeadDate(lead: Lead, zone: string | null) {
   )
 }
 
-/** The click ids of other platforms stand below Google's. */
-const renderClickIds = (lead: Lead) => (
-  <>
-    {textCell(lead.gclid)}
-    {(['gbraid', 'wbraid', 'msclkid', 'fbclid'] as const).map(
-      (name) =>
-        lead[name] && (
-          <div key={name} className={text.quiet}>
-            {name}: {lead[name]}
-          </div>
-        ),
-    )}
-  </>
-)
+/** Google's click id, then those of other platforms with their names. A row has two lines: the title has the rest. */
+const renderClickIds = (lead: Lead) =>
+  clippedTextCell(
+    [
+      lead.gclid,
+      ...(['gbraid', 'wbraid', 'msclkid', 'fbclid'] as const).map((name) => lead[name] && `${name}: ${lead[name]}`),
+    ]
+      .filter(Boolean)
+      .join(' '),
+  )
 
 /** What was stated stands beside a source that a surer trace shows. */
 const renderSource = ({ source, source_stated }: Lead) => (

@@ -17,13 +17,12 @@ const MoreLeadFilters = lazyComponent(() => import('./MoreLeadFilters.tsx'))
 
 type LeadFiltersProps = { me: CurrentUserDto; view: LeadsView; list: LeadsList }
 
-/** The filters of the list; its tabs are not one. */
+/** The filters of the list. */
 export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
   // Keeps the old numbers until the new ones arrive.
   const { data: statistic } = useApi(view.statistic, { query: list.asked }, { keepPrevious: true, early: true })
-  const setCount = list.setCount - Number(list.isSet('queue'))
   return (
-    <FilterBar list={{ ...list, setCount }}>
+    <FilterBar list={list}>
       <DateFilter list={list} />
       {me.isAdmin && campaignCategoriesContract.list.allow(me) && <CategoryFilter list={list} />}
       <CampaignsFilter list={list} />

@@ -1,7 +1,6 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
 import { getLeadName } from '#domains/leads/lead-name.ts'
-import { findNameEnd } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import text from '#ui/theme/text.module.css'
@@ -29,7 +28,7 @@ function LeadLine({ lead, zone }: { lead: Lead; zone: string | null }) {
         {formatShortLeadTime(lead, zone)}
       </time>
       <span className={text.quiet} title={campaign_name ?? undefined}>
-        {findCity(lead)} ·{' '}
+        {findPlace(lead)} ·{' '}
         {lead_type === 'Form' ? (
           (message ?? 'No message')
         ) : recording ? (
@@ -45,9 +44,9 @@ function LeadLine({ lead, zone }: { lead: Lead; zone: string | null }) {
   )
 }
 
-/** The city of the lead; without one, the end of the campaign's name, which has one. */
-const findCity = ({ lead_location, campaign_name }: Lead) =>
-  lead_location?.split(',')[0] ?? (campaign_name ? (findNameEnd(campaign_name) ?? campaign_name) : 'No campaign')
+/** The city of the lead; without one, the whole name of the campaign: which of its words are a city is not known. */
+const findPlace = ({ lead_location, campaign_name }: Lead) =>
+  lead_location?.split(',')[0] || campaign_name || 'No campaign'
 
 /** What was decided, or what stands out. */
 function LeadState({ lead: { confirmed, tags, missed_call } }: { lead: Lead }) {

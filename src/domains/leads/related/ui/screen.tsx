@@ -2,6 +2,7 @@ import { type ComponentProps, useMemo, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { useLeadKeys } from '#domains/leads/detail/ui/lead-keys.ts'
+import { LeadCards } from '#domains/leads/list/ui/LeadCards.tsx'
 import { buildLeadColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
 import { LeadEditorProvider, useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
 import { LeadDataTable } from '#domains/leads/list/ui/LeadRows.tsx'
@@ -9,6 +10,7 @@ import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { BlacklistButton } from '#domains/leads/spam/ui/Blacklist.tsx'
 import { SpammersButton } from '#domains/leads/spam/ui/Spammers.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import { ColumnChooser, useHiddenColumns } from '#ui/table/columns/ColumnChooser.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
@@ -58,5 +60,7 @@ function RelatedRows({ me, ...rest }: RelatedRowsProps) {
   const stack = useUndoStack()
   const [undo] = useState(() => () => void stack.undo())
   const shortcuts = useLeadKeys(me, { title: relatedTitle, view: 'related', patch: rest.list.patch, undo })
+  const isPhone = useIsPhone()
+  if (isPhone) return <LeadCards me={me} label={relatedTitle} {...rest} />
   return <LeadDataTable label={relatedTitle} shortcuts={shortcuts} {...rest} />
 }
