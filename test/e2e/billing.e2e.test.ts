@@ -70,6 +70,16 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     const ended = page.getByRole('row').filter({ hasText: 'Austin Roofs' })
     await see(() => ended.count()).toBe(1)
     await see(() => ended.textContent()).toContain('$25.50')
+    // While other rows come, those that are still there keep the names of their clients.
+    await page.evaluate(() => {
+      new MutationObserver(() => {
+        if (document.querySelector('tr[data-index] > :first-child:empty')) document.body.dataset.nameless = 'once'
+      }).observe(document.body, { subtree: true, childList: true, characterData: true })
+    })
+    await page.getByRole('button', { name: /^Sent 0/ }).click()
+    await see(() => ended.count()).toBe(0)
+    expect(await page.evaluate(() => document.body.dataset.nameless)).toBeUndefined()
+    await page.getByRole('button', { name: /^To send 1/ }).click()
     await ended.getByRole('button', { name: 'Lines' }).click()
     const dialog = page.getByRole('dialog', { name: 'Statement of Austin Roofs' })
     await dialog.getByRole('row', { name: /Pat.*\$25\.50/ }).waitFor()

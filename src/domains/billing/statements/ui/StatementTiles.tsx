@@ -33,14 +33,21 @@ export function StatementTiles({ query, chosen, choose }: StatementTilesProps) {
           onClick={() => choose(view === chosen ? null : view)}
         >
           <span className={text.caption}>{label}</span>
-          <b>{data ? formatSum(data[view]) : '…'}</b>
+          <b>{data ? renderSum(data[view]) : '…'}</b>
         </button>
       ))}
     </fieldset>
   )
 }
 
-const formatSum = ({ count, total }: StatementSums[StatementView]) => `${count} · ${formatMoney(total)}`
+/** On a phone the amount stands below the count. */
+const renderSum = ({ count, total }: StatementSums[StatementView]) => (
+  <>
+    {count}
+    <span> · </span>
+    <span className={text.oneLine}>{formatMoney(total)}</span>
+  </>
+)
 
 /** Returns the view that has just these states. */
 export const findView = (states: readonly string[] | undefined): StatementView | null =>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconFileText, IconSend } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { Suspense, useMemo } from 'react'
 import { formatMoney } from '#contract/money.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { countCell, nameCell, renderBadge } from '#ui/cells/cells.tsx'
@@ -63,13 +63,13 @@ export default function StatementsScreen() {
   const { campaign_ids } = buildFilterControls(statementFilters, { campaign_ids: campaigns })
   const move = (months: number) => list.setFilters(spanMonth(addMonths(span.cycle_ends_from, months)))
   const isPhone = useIsPhone()
-  const groups = findGroups(list.rows ?? [], isPhone)
+  const rows = useMemo(() => list.rows && groupByClient(list.rows, isPhone), [list.rows, isPhone])
   return (
     <>
       <ListScreen
         table="statements"
         title="Statements"
-        list={list}
+        list={{ ...list, rows }}
         filters={{ campaign_ids }}
         notice={
           <>
@@ -85,10 +85,8 @@ export default function StatementsScreen() {
             />
           </>
         }
-        columns={buildStatementColumns(groups, isPhone).filter(
-          ({ key }) => !hiddenColumns[view ?? 'sent'].includes(key),
-        )}
-        rowClass={({ id }) => (groups.has(id) ? classes.start : undefined)}
+        columns={buildStatementColumns(isPhone).filter(({ key }) => !hiddenColumns[view ?? 'sent'].includes(key))}
+        rowClass={({ ofClient }) => (ofClient ? classes.start : undefined)}
         buttons={
           <>
             <ExportButton call={statementsContract.csv} input={{ query: getExportQuery(list) }} />
@@ -125,38 +123,40 @@ const hiddenColumns: Record<StatementView, string[]> = {
   unpaid: ['not_billed', 'corrections'],
 }
 
-/** Returns the statements of each client that follow each other, by the id of the first; `isApart`: each for itself, on cards. */
-function findGroups(rows: readonly ListedStatement[], isApart: boolean): Map<number, ListedStatement[]> {
-  const groups = new Map<number, ListedStatement[]>()
+/** A row; the first one of a client has all that follow each other. */
+type StatementRow = ListedStatement & { ofClient?: readonly ListedStatement[] }
+
+/** Groups the rows of each client; `isApart`: each for itself, on cards. */
+function groupByClient(rows: readonly ListedStatement[], isApart: boolean): readonly StatementRow[] {
   let last: ListedStatement[] | undefined
-  for (const row of rows) {
-    if (!isApart && last?.[0]?.client.id === row.client.id) last.push(row)
-    else {
-      last = [row]
-      groups.set(row.id, last)
+  return rows.map((row) => {
+    if (!isApart && last?.[0]?.client.id === row.client.id) {
+      last.push(row)
+      return row
     }
-  }
-  return groups
+    last = [row]
+    return { ...row, ofClient: last }
+  })
 }
 
 const countLines = ({ lines }: ListedStatement, ...kinds: ListedStatement['lines'][number]['kind'][]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).length
 
-const buildStatementColumns = (groups: ReadonlyMap<number, ListedStatement[]>, isPhone: boolean) =>
-  buildFieldColumns(statementFields, {
+const buildStatementColumns = (isPhone: boolean) =>
+  buildFieldColumns<typeof statementFields, StatementRow>(statementFields, {
     client: {
-      cell: ({ id, client, campaign }) => {
-        const own = groups.get(id)
-        if (!own) return null // the client of the row above
+      cell: ({ client, campaign, ofClient }) => {
+        if (!ofClient) return null // the client of the row above
         return (
           <div className={arrange.lines}>
             <RecordLink kind="client" id={client.id}>
               {nameCell(client.name)}
             </RecordLink>
             {isPhone && <span className={text.caption}>{campaign.name}</span>}
-            {own.length > 1 && (
+            {ofClient.length > 1 && (
               <span className={text.caption}>
-                {own.length} · {formatMoney(own.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100)}
+                {ofClient.length} ·{' '}
+                {formatMoney(ofClient.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100)}
               </span>
             )}
           </div>
