@@ -249,7 +249,7 @@ test('a signal that I take is being handled, and can be handed back by keyboard 
   await inGroup(page, 'Needs you', silent).waitFor()
 })
 
-test('a signal is snoozed until a day, and the snooze is ended [TODAY-08]', async () => {
+test('a signal is snoozed until a day, and the snooze is ended [TODAY-08] [DESK-09]', async () => {
   const { id } = await makeSignal()
   const page = await visit(app, boss, '/')
   const shown = card(page, silent)
@@ -261,6 +261,10 @@ test('a signal is snoozed until a day, and the snooze is ended [TODAY-08]', asyn
   await page.keyboard.press('Control+Enter')
   await inGroup(page, 'Being handled', silent).waitFor()
   await shown.getByText('Snoozed until').waitFor()
+  // Dates on Home are short, and whole in their titles.
+  const until = shown.getByText('Snoozed until').locator('xpath=..').locator('time')
+  expect(await until.textContent()).toMatch(/^\w{3} \d+(, \d{4})?$/)
+  expect(await until.getAttribute('title')).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
   const [stored] = await app.context.db.select().from(signalsTable).where(eq(signalsTable.id, id))
   expect(Math.round((stored!.muted_until!.getTime() - Date.now()) / 86_400_000)).toBe(90)
   await shown.getByRole('button', { name: 'End snooze' }).click()

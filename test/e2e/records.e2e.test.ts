@@ -283,7 +283,7 @@ test('a client’s page is the account: figures, campaigns, statements, reports,
   ])
   await page.reload()
   await part(page, 'Emails')
-    .getByText(/^3 lead emails: 1 refused, 2 sent, the last on /)
+    .getByText(/^3 lead emails: 1 refused, 2 sent, the last \d?\d:\d\d/)
     .click()
   await part(page, 'Emails')
     .getByRole('link', { name: `Lead No. ${ids.lead}` })

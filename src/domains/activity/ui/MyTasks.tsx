@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { CalendarDay } from '#contract/days.ts'
+import { formatShortDay } from '#contract/short-times.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay, getToday } from '#ui/cells/days.ts'
@@ -132,7 +133,10 @@ function TaskRow({
           {line}
         </span>
         <span className={text.small}>
-          {formatDay(task.date)} · {task.campaign?.name ?? task.team?.name} {overdue && renderBadge('warn', 'Overdue')}
+          <time dateTime={task.date} title={formatDay(task.date) ?? undefined}>
+            {formatShortDay(task.date, getToday(appConfig.timezone))}
+          </time>{' '}
+          · {task.campaign?.name ?? task.team?.name} {overdue && renderBadge('warn', 'Overdue')}
         </span>
       </div>
       <Button variant="subtle" color="gray" size="compact-sm" aria-label={`Edit: ${line}`} onClick={() => edit(task)}>

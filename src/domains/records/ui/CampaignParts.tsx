@@ -1,6 +1,6 @@
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay, getToday } from '#ui/cells/days.ts'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { appConfig } from '#ui/data/environment.ts'
 import { type CampaignRecord, recordDays } from '../contract.ts'
 import classes from './RecordPage.module.css'
@@ -25,7 +25,9 @@ export function CampaignSources({ sources }: Pick<CampaignRecord, 'sources'>) {
             <span>
               {verified} verified of {leads} in {recordDays} days
             </span>
-            <span className={classes.quiet}>Last {formatInstant(last_at)}</span>
+            <span className={classes.quiet}>
+              Last <ShortTime at={last_at} />
+            </span>
           </>
         )}
       </RecordList>

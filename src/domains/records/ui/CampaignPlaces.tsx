@@ -10,7 +10,7 @@ import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import type { CampaignRecord } from '../contract.ts'
 import classes from './RecordPage.module.css'
@@ -79,7 +79,11 @@ export function CampaignListings({ me, id }: PlaceProps) {
               getGmbStatusName(gmb.status),
             )}
             {gmb.changed && renderBadge('warn', 'Changed')}
-            {gmb.suspended_at && <span className={classes.quiet}>since {formatInstant(gmb.suspended_at)}</span>}
+            {gmb.suspended_at && (
+              <span className={classes.quiet}>
+                since <ShortTime at={gmb.suspended_at} />
+              </span>
+            )}
           </>
         )}
       </RecordList>

@@ -15,6 +15,7 @@ import { moneyCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { EmailLink, EmailText } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
 import type { ApiError } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -99,7 +100,11 @@ export function ClientStatements({
             </button>
             <span className={classes.sentence}>
               {campaign.name}
-              {number && <span className={text.quiet}>, {formatDaySpan({ from, to })}</span>}
+              {number && (
+                <>
+                  , <span className={`${text.quiet} ${text.oneLine}`}>{formatDaySpan({ from, to })}</span>
+                </>
+              )}
             </span>
             {renderBadge(statementStateBadges[state], statementStateTitles[state])}
             <b className={classes.amount}>{formatMoney(total)}</b>
@@ -168,12 +173,14 @@ export function ClientEmails({ mails }: Pick<ClientRecord, 'mails'>) {
       {last && (
         <details className={text.dense}>
           <summary>
-            {describeMails(mails)}, the last on {formatInstant(last.created_at)}
+            {describeMails(mails)}, the last <ShortTime at={last.created_at} />
           </summary>
           <RecordList label="Emails" rows={mails}>
             {({ lead_id, kind, state, recipients, error, created_at }) => (
               <>
-                <span className={classes.quiet}>{formatInstant(created_at)}</span>
+                <span className={classes.quiet}>
+                  <ShortTime at={created_at} />
+                </span>
                 {renderBadge(mailBadges[state], mailStateTitles[state])}
                 <span className={classes.sentence} title={error ?? undefined}>
                   {mailKindTitles[kind]} to <EmailText>{recipients.join(', ')}</EmailText>
@@ -227,8 +234,10 @@ export function ClientLogins({ client: { user, logins } }: { client: ClientRecor
       <RecordList label="Logins" rows={logins} atFirst={rowsAtFirst}>
         {({ created_at, last_used_at, address, user_agent }) => (
           <>
-            <span>{formatInstant(created_at)}</span>
-            <span className={classes.quiet}>last used {formatInstant(last_used_at)}</span>
+            <ShortTime at={created_at} />
+            <span className={classes.quiet}>
+              last used <ShortTime at={last_used_at} />
+            </span>
             <span className={classes.grow} title={user_agent ?? undefined}>
               {address}
             </span>

@@ -5,7 +5,7 @@ import { renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { EmailCell } from '#ui/cells/EmailCell.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { FactList, RecordPage, RecordSection, renderWebAddress, useRecordId } from './RecordPage.tsx'
@@ -28,7 +28,7 @@ function ListingPage({ id }: { id: number }) {
     >
       {(gmb: Gmb) => (
         <>
-          <RecordSection title="Listing">
+          <RecordSection title="Listing" wide={!gmb.notes}>
             <FactList
               facts={[
                 [
@@ -66,10 +66,18 @@ function renderListingState({ status, suspended_at, changed, changed_fields, che
   return (
     <>
       {renderBadge(status === 1 ? 'ok' : status === suspendedStatus ? 'bad' : 'warn', getGmbStatusName(status))}
-      {status === suspendedStatus && suspended_at && <span>since {formatInstant(suspended_at)}</span>}
+      {status === suspendedStatus && suspended_at && (
+        <span>
+          since <ShortTime at={suspended_at} />
+        </span>
+      )}
       {changed && renderBadge('warn', `Changed: ${changed_fields.join(', ') || 'not accepted yet'}`)}
       {gone_at && renderBadge('bad', 'Not found')}
-      {checked_at && <span>Checked {formatInstant(checked_at)}</span>}
+      {checked_at && (
+        <span>
+          Checked <ShortTime at={checked_at} />
+        </span>
+      )}
     </>
   )
 }

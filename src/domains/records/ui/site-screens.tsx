@@ -5,7 +5,8 @@ import { type NetworkSite, networkSitesContract } from '#domains/sites/network/c
 import { SiteChecks, SiteLogList } from '#domains/sites/ui/public.ts'
 import { countCell, dateCell, renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
+import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import { usePageAccess } from '#ui/data/page-access.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
@@ -156,7 +157,11 @@ function renderSiteState({ status, blocked, problem, checked_at }: SiteCheckResu
         : renderBadge(status ? 'ok' : 'bad', siteStatusLabels[status])}
       {blocked === 1 && renderBadge('warn', 'Blocked')}
       {problem && <span>{problem}</span>}
-      {checked_at && <span>Checked {formatInstant(checked_at)}</span>}
+      {checked_at && (
+        <span>
+          Checked <ShortTime at={checked_at} />
+        </span>
+      )}
     </>
   )
 }

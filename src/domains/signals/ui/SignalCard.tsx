@@ -4,7 +4,6 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { renderBadge, renderPageLink } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { ShortTime } from '#ui/cells/ShortTime.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
 import facts from '#ui/layout/facts.module.css'
 import text from '#ui/theme/text.module.css'
 import type { Signal } from '../contract.ts'
@@ -115,14 +114,20 @@ function SignalFacts({ signal }: { signal: Signal }) {
     <dl className={`${facts.facts} ${classes.facts}`}>
       {closed_at === null ? (
         <Fact name="Since">
-          {formatInstant(start)} <span className={text.quiet}>({formatAge(start, Date.now())})</span>
+          <ShortTime at={start} /> <span className={text.quiet}>({formatAge(start, Date.now())})</span>
         </Fact>
       ) : (
-        <Fact name="Closed">{formatInstant(closed_at)}</Fact>
+        <Fact name="Closed">
+          <ShortTime at={closed_at} />
+        </Fact>
       )}
       {expected_lost && <Fact name="Estimate">{describeLostRange(expected_lost)}</Fact>}
       {claimed_by && <Fact name={closed_at === null ? 'Handled by' : 'Was handled by'}>{claimed_by.username}</Fact>}
-      {isMuted && <Fact name="Snoozed until">{formatInstant(muted_until)}</Fact>}
+      {isMuted && (
+        <Fact name="Snoozed until">
+          <ShortTime at={muted_until} />
+        </Fact>
+      )}
       {closed_at === null && probed_at && (
         <Fact name="Checked">
           <ShortTime at={probed_at} />

@@ -1,5 +1,6 @@
 import { getToday } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { formatShortDay } from '#contract/short-times.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { appConfig } from '#ui/data/environment.ts'
@@ -40,6 +41,7 @@ function LeadDays({ signal, days }: { signal: Signal; days: NonNullable<Detail['
   // The day of the last lead had one.
   const start = days.findIndex(({ day }) => (signal.evidence.last_lead_at ? day > startDay : day >= startDay))
   const [first, last] = [days[0], days.at(-1)]
+  const today = getToday(appConfig.timezone)
   const all = days.reduce((sum, { leads }) => sum + leads, 0)
   const label =
     first && last
@@ -68,9 +70,9 @@ function LeadDays({ signal, days }: { signal: Signal; days: NonNullable<Detail['
         })}
       </svg>
       <figcaption>
-        <span>{first && formatDay(first.day)}</span>
+        <span>{first && formatShortDay(first.day, today)}</span>
         <span>Leads by day, the problem shaded</span>
-        <span>{last && formatDay(last.day)}</span>
+        <span>{last && formatShortDay(last.day, today)}</span>
       </figcaption>
     </figure>
   )

@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
+import { findNameEnd } from '#ui/cells/cells.tsx'
 import { formatInstant, formatShortTime } from '#ui/cells/timestamps.ts'
 import { isPlainClick } from '#ui/data/search-params.ts'
 import arrange from '#ui/layout/arrange.module.css'
@@ -93,6 +94,8 @@ const isNew = (openedAt: string, lastVisit: string | null) => lastVisit !== null
 function SignalRow({ signal, children, chosen, choose, lastVisit }: SignalFamily & RowsContext) {
   const { id, severity, closed_at, expected_lost, claimed_by, is_mine } = signal
   const { what, where } = describeSubject(signal)
+  // Names of campaigns start alike and end with their city, which stays.
+  const end = (where && findNameEnd(where)) || ''
   const start = getSignalStart(signal)
   const facts = [
     closed_at === null ? formatAge(start, Date.now()) : `closed ${formatShortTime(closed_at)}`,
@@ -119,9 +122,10 @@ function SignalRow({ signal, children, chosen, choose, lastVisit }: SignalFamily
           choose(id)
         }}
       >
-        <span className={text.clipped}>
+        <span className={classes.subject}>
           <b>{what}</b>
-          {where && ` · ${where}`}
+          {where && <span>{` · ${where.slice(0, where.length - end.length)}`}</span>}
+          <span>{end}</span>
         </span>
         <span className={`${text.clipped} ${text.quiet} ${text.dense}`} title={`Since ${formatInstant(start)}`}>
           {facts.join(' · ')}

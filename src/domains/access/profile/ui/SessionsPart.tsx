@@ -1,4 +1,4 @@
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -34,7 +34,14 @@ function SessionItem({
           {address && `, ${address}`}
         </p>
         <p className={text.small}>
-          Since {formatInstant(created_at)}, {current ? 'this session' : `last used ${formatInstant(last_used_at)}`}
+          Since <ShortTime at={created_at} />,{' '}
+          {current ? (
+            'this session'
+          ) : (
+            <>
+              last used <ShortTime at={last_used_at} />
+            </>
+          )}
         </p>
       </div>
       {!current && <ActionButton call={profileContract.endSession} input={{ params: { id } }} label="End" />}

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
@@ -25,8 +25,14 @@ export default function PasskeysPart() {
               <div>
                 {name}
                 <p className={text.quiet}>
-                  Added {formatInstant(created_at)}
-                  {last_used_at ? `, last used ${formatInstant(last_used_at)}` : ', not used yet'}
+                  Added <ShortTime at={created_at} />,{' '}
+                  {last_used_at ? (
+                    <>
+                      last used <ShortTime at={last_used_at} />
+                    </>
+                  ) : (
+                    'not used yet'
+                  )}
                 </p>
               </div>
               <ActionButton

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { buildFilterControls, FilterBar } from '#ui/filters/filters.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
@@ -84,7 +84,7 @@ function DisputeRow({ dispute, isChosen, choose }: DisputeRowProps) {
     >
       {describeLead(dispute)}
       <span className={text.caption}>
-        {disputeStateTitles[dispute.state]} · {formatInstant(dispute.opened_at)}
+        {disputeStateTitles[dispute.state]} · <ShortTime at={dispute.opened_at} />
       </span>
     </button>
   )

@@ -51,18 +51,31 @@ export function GmbActions({ gmb, edit, isLabeled = false }: GmbActionsProps) {
     success: (gmb) =>
       gmb.check_asked_at ? googleAskedMessage : `${gmbsContract.check.success}: ${describeListingCheck(gmb)}`,
   })
+  const checkNow = (
+    <ActButton
+      label="Check now"
+      icon={IconRefresh}
+      loading={check.running}
+      onClick={() => void check.run({ params: { id: gmb.id } })}
+    />
+  )
+  const change = <ActButton label="Edit" icon={IconPencil} onClick={() => edit(gmb)} />
+  const remove = <ActButton label="Delete" icon={IconTrash} onClick={() => void run({ params: { id: gmb.id } })} />
+  // Its own page shows the log, and the last button as the main one.
+  if (isLabeled)
+    return (
+      <>
+        {remove}
+        {checkNow}
+        {change}
+      </>
+    )
   return (
     <RowActions>
-      <ActButton
-        label="Check now"
-        icon={IconRefresh}
-        loading={check.running}
-        onClick={() => void check.run({ params: { id: gmb.id } })}
-      />
-      {/* Its own page shows the log. */}
-      {!isLabeled && <IconButton label="Logs" icon={IconHistory} onClick={() => logs.open(undefined)} />}
-      <ActButton label="Edit" icon={IconPencil} onClick={() => edit(gmb)} />
-      <ActButton label="Delete" icon={IconTrash} onClick={() => void run({ params: { id: gmb.id } })} />
+      {checkNow}
+      <IconButton label="Logs" icon={IconHistory} onClick={() => logs.open(undefined)} />
+      {change}
+      {remove}
       {logs.opened && (
         <Suspense>
           <LazyGmbLogs gmb={gmb} onClose={logs.close} />

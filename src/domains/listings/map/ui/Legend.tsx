@@ -1,5 +1,6 @@
 import type { CampaignCategory } from '#domains/campaigns/categories/contract.ts'
 import { renderSwatch } from '#ui/cells/cells.tsx'
+import { usePrinting } from '#ui/layout/printing.ts'
 import text from '#ui/theme/text.module.css'
 import classes from './CampaignMap.module.css'
 import { statusColors } from './status-colors.ts'
@@ -12,9 +13,10 @@ const legendStatuses = [
 
 /** Explains the colors, and counts what the map cannot show. */
 export function MapLegend({ categories, unplaced }: { categories: readonly CampaignCategory[]; unplaced: number }) {
+  const isPrinting = usePrinting()
   const colored = categories.filter(({ color }) => color !== '#ffffff')
   return (
-    <details className={`${classes.legend} ${text.prose}`} open={window.innerWidth > 800}>
+    <details className={`${classes.legend} ${text.prose}`} open={isPrinting}>
       <summary>Legend</summary>
       <ul>
         {legendStatuses.map(([color, words]) => (
