@@ -36,12 +36,13 @@ export const textControl =
 
 export const passwordControl = (
   label: string,
-  autoComplete: 'current-password' | 'new-password' = 'new-password',
+  { autoComplete = 'new-password', hint }: { autoComplete?: 'current-password' | 'new-password'; hint?: string } = {},
 ): FieldControl<string> =>
   Object.assign(
     (at: FieldBinding<string>) => (
       <PasswordInput
         {...buildInputProps(label, at)}
+        description={hint}
         // The library does not set it here.
         aria-invalid={at.error !== undefined || undefined}
         autoComplete={autoComplete}

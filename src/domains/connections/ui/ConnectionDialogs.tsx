@@ -25,7 +25,7 @@ export function NewConnectionDialog({ kind, ...dialog }: DialogProps & { kind: C
         start={{ kind, api_key: '', account_id: null, name: null }}
         fields={(controls) => ({
           kind: unseen,
-          api_key: controls.passwordControl('API key'),
+          api_key: controls.passwordControl('API key', { hint: 'CallRail shows it under Settings, API Keys.' }),
           account_id: controls.textControl('Account', {
             placeholder: 'ACC…',
             hint: 'Only where the key sees several accounts.',
@@ -76,7 +76,9 @@ export function NewConnectionDialog({ kind, ...dialog }: DialogProps & { kind: C
       fields={(controls) => ({
         kind: unseen,
         address: addressField(controls),
-        token: controls.passwordControl('Token'),
+        token: controls.passwordControl('Token', {
+          hint: 'Sign in there as super admin, and copy it from a request of the browser: authorization, after Bearer.',
+        }),
         name: nameField(controls),
       })}
       {...dialog}

@@ -98,12 +98,20 @@ function MoveParts({ move }: { move: Move }) {
             ]}
           />
         )}
-        {lacks.length > 0 && (
-          <ul className={classes.lacks}>
-            {lacks.map((says) => (
-              <li key={says}>{says}</li>
-            ))}
-          </ul>
+        {state === 'done' && (
+          <p className={arrange.rowNarrow}>
+            <Link to="/campaigns">Open Campaigns</Link> <Link to="/leads">Open Leads</Link>
+          </p>
+        )}
+        {lacks.length > 0 && state !== 'undone' && (
+          <details open={state === 'ready'} className={classes.lacks}>
+            <summary>What does not come along</summary>
+            <ul>
+              {lacks.map((says) => (
+                <li key={says}>{says}</li>
+              ))}
+            </ul>
+          </details>
         )}
       </section>
       {move.history && <MoveHistory history={move.history} />}

@@ -14,7 +14,7 @@ export default function EditProfileDialog({ me, opened, onClose }: EditProfileDi
       call={sessionContract.updateProfile}
       start={{ old_password: '', new_password: '', new_password_confirmation: '' }}
       fields={({ passwordControl }) => ({
-        old_password: passwordControl('Old Password', 'current-password'),
+        old_password: passwordControl('Old Password', { autoComplete: 'current-password' }),
         new_password: passwordControl('New Password'),
         new_password_confirmation: passwordControl('New Password Confirmation'),
       })}
