@@ -74,6 +74,24 @@ test('a cycle starts on the due day, or the last day of a month without it; each
   ])
 })
 
+test('a correction that was sent is not made again: a lead is billed and credited once [RPT-07] [ACCT-02]', () => {
+  const days = { from: '2024-01-01', to: '2024-01-31' }
+  const next = { from: '2024-02-01', to: '2024-02-29' }
+  const last = { from: '2024-03-01', to: '2024-03-31' }
+  const terms = makeTerms({ kind: 'per_lead', prices: { Form: 10, Call: 20 } })
+  const sent = computeCharges(terms, [makeLead(1)]).map((line) => ({ ...line, refers_to: null }))
+  // Lead 1 is gone, and lead 2 was verified late.
+  const january = { ...days, terms, sent, leads: [makeLead(2)] }
+  const open = { ...last, terms, sent: null, leads: [] }
+  const compute = (february: LedgerCycle) => computeLedger([january, february, open], () => 'Gone')
+  const [, corrections] = compute({ ...next, terms, sent: null, leads: [] })
+  expect(corrections!.map(({ lead_id, cents }) => [lead_id, cents])).toEqual([
+    [1, -1000],
+    [2, 1000],
+  ])
+  expect(compute({ ...next, terms, sent: corrections!, leads: [] })[2]).toEqual([])
+})
+
 test('a correction of a disputed lead says that the dispute is undecided, or is one no longer [RPT-06] [RPT-07]', () => {
   const days = { from: '2024-01-01', to: '2024-01-31' }
   const next = { from: '2024-02-01', to: '2024-02-29' }
