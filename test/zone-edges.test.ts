@@ -136,26 +136,34 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
       })
     }))
 
-  test('the target of the fourth month holds from its first day: in the list, the choice of campaigns and the client’s record', () =>
-    inAgency(async ({ make }, root) => {
-      const client = await make.client({ timezone: elsewhere(zone) })
-      const targets = { initial_target: 10, month_3_target: 20 }
-      const of = { client_id: client.id, start_date: addMonths(day, -3), timezone: elsewhere(zone) }
-      const { id } = await make.campaign({ ...of, ...targets })
+  test('the target of the fourth month holds from its first day: in lists, the campaign, its saving and the client’s record', () =>
+    inAgency(async (app, root) => {
+      const stage = await createWriteStage(app, root)
+      const { id } = stage.campaign
+      const { body: form } = await writeExamples['PUT /campaign/:id']!(stage)
+      const targets = { start_date: addMonths(day, -3), initial_target: 10, month_3_target: 20 }
+      const body = { ...(form as object), ...targets }
+      await app.context.db
+        .update(campaignsTable)
+        .set({ timezone: elsewhere(zone) })
+        .where(eq(campaignsTable.id, id))
+      const isOurs = (one: { id: number }) => one.id === id
       const readTargets = async () => {
-        const { body: list } = await root.call(campaignsContract.list, { query: {} })
+        const { body: saved } = await root.call(campaignsContract.update, { params: { id }, body })
+        const { body: list } = await root.call(campaignsContract.list, { query: { per_page: 200 } })
         const { body: choice } = await root.call(campaignsContract.all, { query: {} })
-        const { body: record } = await root.call(clientRecordContract.read, { params: { id: client.id } })
-        const isOurs = (one: { id: number }) => one.id === id
+        const params = { id: stage.client.id }
+        const { body: record } = await root.call(clientRecordContract.read, { params })
         return [
+          saved.current_target,
           list.data.find(isOurs).current_target,
           choice.find(isOurs).leads_target,
           record.campaigns.find(isOurs).target,
         ]
       }
-      expect(await readTargets()).toEqual([10, 10, 10])
+      expect(await readTargets()).toEqual([10, 10, 10, 10])
       setClock(after)
-      expect(await readTargets()).toEqual([20, 20, 20])
+      expect(await readTargets()).toEqual([20, 20, 20, 20])
     }))
 
   test('a lead may be disputed until the last of its days ends', () =>
