@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, Suspense, useRef, useState } from 'react'
+import { type FormEvent, Fragment, Suspense, useRef, useState } from 'react'
 import { ApiError } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -215,7 +215,7 @@ function FieldChoice(props: FieldChoiceProps) {
             </option>
           ))}
         </select>
-        {index !== undefined && <span className={classes.samples}>{columns[index]?.samples.join(' · ') || '–'}</span>}
+        {index !== undefined && <Samples values={columns[index]?.samples ?? []} />}
         {forAll !== undefined && (
           <ValueInput
             of={{ id, field: is_reference ? name : null, word: '' }}
@@ -319,3 +319,17 @@ function ValueInput({ of: { id, field, word }, label, value, choices, choose }: 
 }
 
 const NameSelect = lazyComponent(() => import('./NameSelect.tsx'))
+
+/** A phone or date that has no more room on its line goes to the next one whole. */
+const Samples = ({ values }: { values: string[] }) => (
+  <span className={classes.samples}>
+    {values.map((value, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat, and never move.
+      <Fragment key={at}>
+        {at > 0 && ' · '}
+        <span>{value}</span>
+      </Fragment>
+    ))}
+    {values.length === 0 && '–'}
+  </span>
+)
