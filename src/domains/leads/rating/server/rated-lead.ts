@@ -133,15 +133,18 @@ export async function readOwnDispute(
   return (await readDisputeAnswer(db, { leadId: lead.id, clientId, zone })) ?? undefined
 }
 
-/** Returns the star that the links of a mail chose within the last minutes, other than the one that waits for a person; null if a person has confirmed since. */
+/**
+ * Returns the star that the links of a mail chose within the last minutes: of several, not the one that waits for a person. Null if a
+ * person has confirmed since.
+ */
 export async function readEarlierChoice(db: DbOrTx, keyId: number): Promise<RatedLead['earlier_choice']> {
   const { rows } = await db.execute<{ choice: RatedLead['earlier_choice'] }>(sql`
     select save.choice from ${ratingSavesTable} save
     join ${leadsTable} lead on lead.id = save.lead_id and lead.campaign_id = save.campaign_id
     where save.key_id = ${keyId} and save.auto and save.outcome = 'counted' and save.choice ~ '^[1-5]$'
-      and save.at > now() - make_interval(secs => ${choosingMs / 1000}) and save.choice <> coalesce(lead.unconfirmed_rating::text, '')
+      and save.at > now() - make_interval(secs => ${choosingMs / 1000})
       and not exists (select from ${ratingSavesTable} theirs where theirs.lead_id = save.lead_id and theirs.campaign_id = save.campaign_id
         and not theirs.auto and theirs.at >= save.at)
-    order by save.at desc, save.id desc limit 1`)
+    order by save.choice is not distinct from lead.unconfirmed_rating::text, save.at desc, save.id desc limit 1`)
   return rows[0]?.choice ?? null
 }

@@ -45,6 +45,16 @@ test.each([0, 12, 500])(
   },
 )
 
+test('a star opened within a minute of the mail is asked about too, when another one is opened [EDGE-14]', async () => {
+  const lead = await makeMailedLead(app, {}, { sentSecondsAgo: 5 })
+  await lead.star('2')
+  await lead.wait(20)
+  expect((await lead.get()).body).toMatchObject({ rating: '2', earlier_choice: '2' })
+  await lead.star('5')
+  expect(await lead.row()).toMatchObject({ rating: null, unconfirmed_rating: 5 })
+  expect((await lead.get()).body).toMatchObject({ rating: '5', earlier_choice: '2' })
+})
+
 test('two different stars more than ten minutes apart are a change of mind [EDGE-14]', async () => {
   const lead = await makeMailedLead(app)
   await lead.star('2')
