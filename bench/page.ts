@@ -13,7 +13,7 @@ const folder = join(projectRoot, 'bench/results')
 
 /**
  * Writes the files that are committed: the measured numbers, and from them docs/performance.md and the table in the README. What runs
- * of their own measured, and is told in words, stands in `in-words.md`.
+ * of their own measured, and is told in words, stands in `in-words.txt`.
  */
 export function keep(name: 'latest' | 'growth' | 'browser' | 'checks', found: object) {
   mkdirSync(folder, { recursive: true })
@@ -82,7 +82,7 @@ ${markdown(table(results))}
 ${exported ? `\n${memoryOf(exported)}\n` : ''}${results.staff ? `\n${daysWork(results.staff)}\n` : ''}${intake ? `\n${fateOf(intake)}\n` : ''}
 Why goals are missed, and what was tried: [022](decisions/022-missed-goals.md).
 
-${readFileSync(join(folder, 'in-words.md'), 'utf8')}
+${readFileSync(join(folder, 'in-words.txt'), 'utf8')}
 ${sections(results, growth, browser)}${checks ? describeChecks(checks) : ''}## How it is measured
 
 - **Ours** is the whole app in its own process, over HTTP with keep-alive connections, including session, permissions, parsing and log line,
