@@ -8,7 +8,7 @@ let launched: Promise<Browser> | undefined
  * and close it.
  */
 export function browser(): Promise<Browser> {
-  launched ??= launchBrowser()
+  launched ??= launchBrowser(shortVisitFlags)
   return launched
 }
 
@@ -22,6 +22,9 @@ export async function launchBrowser(further: string[] = []): Promise<Browser> {
     args: [...flags, ...further],
   })
 }
+
+/** Most pages are open for a second or two: too short for optimized code to earn back what compiling it costs. */
+const shortVisitFlags = ['--js-flags=--no-opt,--no-maglev']
 
 const flags = [
   '--headless',
