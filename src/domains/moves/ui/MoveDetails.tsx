@@ -104,7 +104,7 @@ function MoveParts({ move }: { move: Move }) {
           </p>
         )}
         {lacks.length > 0 && state !== 'undone' && (
-          <details open={state === 'ready'} className={classes.lacks}>
+          <details open={state === 'ready'} className={`${classes.lacks} ${text.small}`}>
             <summary>What does not come along</summary>
             <ul>
               {lacks.map((says) => (
