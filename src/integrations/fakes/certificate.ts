@@ -4,20 +4,20 @@ import { isIPv4 } from 'node:net'
 type CertificateParts = {
   starts?: Date
   /** Who signs it; without one, itself. */
-  issuer?: Certificate
+  issuer?: StandInCertificate
   /** Whether it may sign others. */
   isAuthority?: boolean
   /** Where its issuer's certificate can be had. */
   issuerUrl?: string
 }
-export type Certificate = { key: string; cert: string; subject: string }
+export type StandInCertificate = { key: string; cert: string; subject: string }
 
 /** Creates a certificate, so that there is no key in the repository. */
 export function createCertificate(
   names: readonly string[],
   ends: Date,
   { starts = new Date('2020-01-01T00:00:00Z'), issuer, isAuthority = false, issuerUrl }: CertificateParts = {},
-): Certificate {
+): StandInCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const subject = isAuthority ? `stand-in ${randomBytes(4).toString('hex')}` : 'stand-in'
   const ecdsaWithSha256 = encodeSequence(encodeOid('2a8648ce3d040302'))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { expect, test } from 'vitest'
-import { type Certificate, createCertificate } from '#integrations/fakes/certificate.ts'
+import { createCertificate, type StandInCertificate } from '#integrations/fakes/certificate.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { probeSite } from './request-site.ts'
 
@@ -52,7 +52,7 @@ const alert = (description: number) => Buffer.of(21, 3, 3, 0, 2, 2, description)
 const issue = (names: string[], options: Parameters<typeof createCertificate>[2] = {}, until = ends) =>
   createCertificate(names, until, { issuer: authority, ...options })
 /** With the certificate of its issuer. */
-const chain = (names: string[], issuer: Certificate) => {
+const chain = (names: string[], issuer: StandInCertificate) => {
   const { key, cert } = issue(names, { issuer })
   return { key, cert: cert + issuer.cert }
 }
