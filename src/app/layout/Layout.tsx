@@ -17,6 +17,7 @@ const ServerNotice = lazyComponent(() => import('./ServerNotice.tsx'))
 // Only phones need it.
 const MenuDrawer = lazyComponent(() => import('./MenuDrawer.tsx'))
 
+const emailLaterKey = 'leadline.emailLater'
 const sidebarStorageKey = 'leadline.sidebar'
 /** Milliseconds, long enough for the first screen to be in use. */
 const prefetchDelay = 10_000
@@ -27,6 +28,8 @@ export function AppLayout() {
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(sidebarStorageKey) === 'collapsed')
   // Stays until the person continues: recovery codes are shown only once.
   const [enrolling, setEnrolling] = useState(false)
+  // For as long as the tab is open; the profile takes an email, too.
+  const [emailLater, setEmailLater] = useState(() => sessionStorage.getItem(emailLaterKey) !== null)
   const [drawer, setDrawer] = useState<'never' | 'open' | 'closed'>('never')
 
   useEffect(() => {
@@ -41,6 +44,10 @@ export function AppLayout() {
   function toggle() {
     localStorage.setItem(sidebarStorageKey, collapsed ? 'expanded' : 'collapsed')
     setCollapsed(!collapsed)
+  }
+  function putEmailOff() {
+    sessionStorage.setItem(emailLaterKey, '1')
+    setEmailLater(true)
   }
   if (me?.must_enrol && !enrolling) setEnrolling(true)
   if (!me) return null
@@ -74,12 +81,13 @@ export function AppLayout() {
         <Outlet />
       </main>
       <ShortcutHelp />
-      {me.email === firstAdminEmail && (
+      {me.email === firstAdminEmail && !emailLater ? (
         <Suspense>
-          <FirstEmailDialog />
+          <FirstEmailDialog onClose={putEmailOff} />
         </Suspense>
+      ) : (
+        <TourHost me={me} />
       )}
-      <TourHost me={me} />
     </div>
   )
 }

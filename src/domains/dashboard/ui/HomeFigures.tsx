@@ -24,12 +24,13 @@ export function HomeFigures() {
 function LeadFigures() {
   const { data } = useApi(homeContract.figures, undefined, { quiet: true })
   const today = getToday(appConfig.timezone)
+  const usual = Math.round(data?.usual_by_now ?? 0)
   return (
     <>
       <Figure
         label="Leads today"
         value={data?.leads_today}
-        note={data && `usually ${Math.round(data.usual_by_now)} by now`}
+        note={usual > 0 && `usually ${usual} by now`}
         to="/leads"
         search={{ queue: 'all', date_from: today, date_to: today }}
       />

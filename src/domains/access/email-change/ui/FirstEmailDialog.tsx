@@ -1,10 +1,8 @@
-import { useState } from 'react'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { emailChangeContract } from '../contract.ts'
 
-/** Asks the first administrator for their email; put off by closing it, it comes back at the next visit. */
-export default function FirstEmailDialog() {
-  const [opened, setOpened] = useState(true)
+/** Asks the first administrator for their email. */
+export default function FirstEmailDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       title="Your email"
@@ -18,8 +16,8 @@ export default function FirstEmailDialog() {
         </>
       )}
       success={({ message }) => message}
-      opened={opened}
-      onClose={() => setOpened(false)}
+      opened
+      onClose={onClose}
     />
   )
 }
