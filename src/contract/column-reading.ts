@@ -38,10 +38,14 @@ export const askReading = <As extends string>(preset: As, contradicts = false): 
   contradicts,
 })
 
+export const arabicDigits = /[\u0660-\u0669\u06f0-\u06f9]/g
+export const toPlainDigit = (arabicDigit: string): string => String(arabicDigit.charCodeAt(0) & 15)
+
 /** Returns text as a keyboard writes it: plain spaces, digits, signs and apostrophes, and no marks that cannot be seen. */
 export const toPlainSigns = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(arabicDigits, toPlainDigit)
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/g, ' ')
     .replace(/[\u2010-\u2015\u2212\ufe58\ufe63]/g, '-')

@@ -68,7 +68,7 @@ export class DateColumn {
   readonly #found = { mdy: 0, dmy: 0, open: 0, ymd: 0 }
 
   add(value: string): void {
-    const [, one, , two] = /(?<!\d)(\d\d?)([-/.])(\d\d?)\2(?:\d{4}|\d\d)(?!\d)/.exec(value) ?? []
+    const [, one, , two] = /(?<!\d)(\d\d?)([-/.])(\d\d?)\2(?:\d{4}|\d\d)(?!\d)/.exec(tidyMoment(value)) ?? []
     if (one === undefined) {
       if (/^\D?\d{4}[-/.]?\d/.test(value)) this.#found.ymd += 1
       return
@@ -95,31 +95,34 @@ const isMonthAndDay = (month: number, day: number) => month >= 1 && month <= 12 
 export function describeDateProblem(text: string, order: DateOrder): string {
   const plain = toPlainSigns(text)
   if (isShortenedNumber(plain)) return `Not a date: ${shortenedNumberMessage}`
-  if (/^\d{1,6}([.,]\d+)?$/.test(plain)) return 'Not a date: this is how Excel counts days. Format the column as a date'
+  if (/^\d{1,6}([.,]\d+)?$/.test(plain))
+    return 'Not a date: this is how Excel counts days. Format the column as a date in Excel, and save the file again'
   return `Not a date (${dateExamples[order]})`
 }
 
-/** Takes off quotes, and Excel's mark of a text; in a form that was not encoded, the plus sign of an offset has become a space. */
+/** Takes off quotes, Excel's mark of a text, and the spaces of masks; in a form that was not encoded, an offset's plus sign has become a space. */
 const tidyMoment = (text: string) =>
   toPlainSigns(text)
     .replace(/^"(.*)"$|^'(?=\d)/, '$1')
     .replace(/(T\d\d:\d\d:\d\d(?:\.\d+)?) (?=\d\d:?\d\d$)/, '$1+')
+    .replace(/(\d) \/ (?=\d)/g, '$1/')
 
 type SplitMoment = { date: string; time: string | null; zone: number | string | null }
 
-const clockPattern = '(\\d\\d?)(?::(\\d\\d))?(?::(\\d\\d)(?:[.,]\\d+)?)?(?: ?([ap])\\.?(?:m\\.?)?(?![a-z]))?'
-const halfPattern = ' ?[ap]\\.?(?:m\\.?)?(?![a-z])'
+const clockPattern = '(\\d\\d?)(?::(\\d\\d))?(?::(\\d\\d)(?:[.,]\\d+)?)?(?: ?([ap])\\.?(?: ?m\\.?)?(?![a-z]))?'
+const halfPattern = ' ?[ap]\\.?(?: ?m\\.?)?(?![a-z])'
 const bareClockPattern = `(?:\\d\\d?:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:${halfPattern})?|\\d\\d?${halfPattern})`
 /** What may be a zone: `readZone` refuses what is none. */
 const zonePattern = '(?:[-+A-Z([].*)?'
 
+const dateWords = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun', ...shortMonthNames].join('|')
 const momentPatterns = [
   // 2026-11-25T13:05:09-05:00, 11/25/2026 1:05 PM EST
-  `(?<date>.*[\\p{L}\\d.])(?:,? (?:at|@) |, ?| - |[T ]|(?<=\\d{4}):)(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})`,
+  `(?<date>.*[\\p{L}\\d.])(?:,? (?:at|@) |, ?| [-|] |[T ]|(?<=\\d{4}):)(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})`,
   // Wed Nov 25 13:05:09 EST 2026
   `(?<date>.*[\\p{L}\\d]) (?<clock>${bareClockPattern}) ?(?<zone>${zonePattern}) (?<year>\\d{4})`,
-  // 1:05 PM 11/25/2026
-  `(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})(?:,? on |, ?| - | )(?<date>.*\\d)`,
+  // 1:05 PM EST on 11/25/2026, 1:05 PM Nov 25, 2026
+  `(?<clock>${bareClockPattern})(?: ?(?<zone>[-+A-Z([].*?))??(?:,? on |, ?| [-|] | )(?<date>(?=\\d|${dateWords}).*\\d)`,
 ].map((pattern) => new RegExp(`^${pattern}$`, 'iu'))
 
 /** Separates date, time and zone. What is an instant already comes back as one. */

@@ -69,7 +69,13 @@ function decideInOthers(shown: MarkCounts, open: MarkCounts): ColumnReading<Deci
 
 /** The values of a text, with either decimal mark. */
 function readBothWays(text: string): Record<DecimalMark, number | null> {
-  const core = text.length > 60 ? null : unwrapAmount(toPlainSigns(text))
+  const plain =
+    text.length > 60
+      ? ''
+      : toPlainSigns(text)
+          .replace(/\u066c/g, ',')
+          .replace(/\u066b/g, '.') // Arabic marks
+  const core = accountingZero.test(plain) ? { digits: '0', isNegative: false } : unwrapAmount(plain)
   if (core === null) return { point: null, comma: null }
   return { point: parseDigits(core, '.', ','), comma: parseDigits(core, ',', '.') }
 }
@@ -175,4 +181,6 @@ const currencySign = [
   ],
 ].join('|')
 const currencyBefore = new RegExp(`^(?:${currencySign}) ?(?=[-+(.,'\\d]|${currencySign})`, 'u')
+/** A spreadsheet's accounting format writes zero as `$ -`. */
+const accountingZero = new RegExp(`^(?:(?:${currencySign}) ?-|- ?(?:${currencySign}))$`, 'u')
 const currencyAfter = new RegExp(`(?<=[-).\\d]) ?(?:${currencySign}|US)$`, 'u')

@@ -1,3 +1,5 @@
+import { arabicDigits, toPlainDigit } from './column-reading.ts'
+
 /**
  * The one reader of phone numbers, for both sides. A text is read only as far as it is surely understood: the first complete number that is
  * not called a fax counts (American by default), what stands beside it stays readable. Number plans of other countries are known on the server only
@@ -80,7 +82,7 @@ export function tidyPhone(text: string): string {
       .normalize('NFKC')
       .replace(/[\r\n]+/g, ' / ')
       .replace(/[^\P{C}\t]/gu, '')
-      .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15)) // Arabic digits
+      .replace(arabicDigits, toPlainDigit)
       .replace(/[\p{Pd}\u2212]/gu, '-')
       .replace(/\s+/g, ' ')
       .trim()
@@ -89,6 +91,7 @@ export function tidyPhone(text: string): string {
       .replace(/^["'`]+|["'`]+$/g, '')
       // Of a whole number only: 512.555.0144 has no such end.
       .replace(/(\d{4})\.0+(?![\d.])/g, '$1')
+      .replace(/^(\+?\d{10,}),0+$/, '$1')
       .trim()
   )
 }
@@ -102,7 +105,7 @@ export const withheldCaller = 'Withheld'
  */
 const withheldDigits = /^0*1?(?:266696687|2562533|7378742833|7378742883|86282452253|8656696|464|0+)$/
 const withheldWords =
-  /^(?:the)?(?:phone|caller)?(?:number|id|callerid|name)?(?:is)?(?:anonymous|withheld|private|restricted|unknown|unavailable|blocked|suppressed|hidden|unlisted|masked|unidentified|undisclosed|notavailable|nocallerid|noid|nonumber|outofarea)(?:phone|caller|user)?(?:number|id|callerid|call|name)?$/
+  /^(?:the)?(?:phone|caller)?(?:n[uú]mero|number|id|callerid|name)?(?:is)?(?:anonymous|withheld|private|restricted|unknown|unavailable|blocked|suppressed|hidden|unlisted|masked|unidentified|undisclosed|an[oó]nimo|privado|desconocid[oa]|anonyme|inconnu|privé|anonym|unbekannt|privat|notavailable|nocallerid|noid|nonumber|outofarea)(?:phone|caller|user)?(?:number|id|callerid|call|name)?$/
 
 function isWithheldCaller(tidy: string): boolean {
   const digits = tidy.replace(/[\s().+-]/g, '')
@@ -131,9 +134,11 @@ const americanNumber = new RegExp(
 )
 /** A letter stands for its key: 512-555-ROOF, 1-800-GOT-JUNK. Letters that are left over are not dialed. */
 const vanityNumber = new RegExp(
-  String.raw`^[\s([]*(?:\+?1${between})?([2-9]\d\d)${between}((?=[-.\s\dA-Z]*[A-Z]{3})(?:[\dA-Z][-.\s]?){6}[\dA-Z])[A-Z]{0,6}(?![\dA-Z])`,
+  String.raw`^[\s([]*(\+?1${between})?([2-9]\d\d)(${between})((?![01])(?=[-.\s\dA-Z]*[A-Z]{3})(?:[\dA-Z][-.\s]?){6}[\dA-Z])[A-Z]{0,6}(?![\dA-Z])`,
   'i',
 )
+const spelledDigit = '(?:zero|one|two|three|four|five|six|seven|eight|nine)'
+const spelledDigits = new RegExp(String.raw`${spelledDigit}[-.\s]${spelledDigit}`, 'i')
 const internationalStart = /^[\s(]*(?:\+|00|011)[\s(]*(?=[1-9])/
 
 /** A ZIP code, round the clock, office hours, and what is dialed to hide or show one's own number: no part of the number behind them. */
@@ -200,8 +205,11 @@ function cutSecondNumber(run: string, fewest: number): string {
 }
 
 function readVanity(text: string): { number: string; length: number } | null {
-  const [whole, area, word] = vanityNumber.exec(text) ?? []
-  if (whole === undefined || area === undefined || word === undefined) return null
+  const [whole = '', one = '', area = '', gap = '', word = ''] = vanityNumber.exec(text) ?? []
+  if (word === '' || spelledDigits.test(text)) return null
+  // Written like a street's address: 2200 Congress Ave, 500 Main Street.
+  const isWholeWord = /^8\d\d/.test(area) && whole.length === text.length
+  if (gap === '' ? /\W/.test(word) : !/[^\s]/.test(one + gap) && !/^\d{3}|[-.]/.test(word) && !isWholeWord) return null
   const digits = word
     .toUpperCase()
     .replace(/[^\dA-Z]/g, '')
@@ -223,7 +231,7 @@ function findIncompleteNumber(text: string): FoundNumber | null {
 
 /** Said in a word, or dialed after a pause: a phone writes that as `,,7` or `;7`, at the end. */
 const extensionPattern =
-  /^(?:[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:.(-]*(?:;ext=|ext(?:en[st]ion|n)?|xtn?|ex|int|anexo|доб|[x×#])[\s.:=#-]*)(\d{1,9})(?!\d)(?:\s*\)|#$)?/iu
+  /^(?:[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:./([-]*(?:;ext=|ext(?:en[st]i[oó]n|n)?|xtn?|ex|int(?:erno)?|anexo|ramal|poste|durchwahl|dw|doorkies(?:nr|nummer)?|wew|доб|вн|[x×#])[\s.:=#-]*)(\d{1,9})(?!\d)(?:\s*[)\]]|#$)?/iu
 
 function withExtension(text: string, number: string, start: number, end: number): FoundNumber {
   const [whole = '', extension = null] = extensionPattern.exec(text.slice(end)) ?? []
