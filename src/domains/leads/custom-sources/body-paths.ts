@@ -27,12 +27,22 @@ export function parseJson(text: string): unknown {
 
 /** Returns the value of a text that is a JSON object or list; anything else as it is, also one that is nested too deep to be a value. */
 export function openJson(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || isTooDeep(value)) return value
+  if (typeof value !== 'string') return value
+  if (!/^\s*[[{]/.test(value)) return openLines(value)
+  if (isTooDeep(value)) return value
   try {
     return parseJson(value)
   } catch {
     return value
   }
+}
+
+/** Formstack sends the parts of an answer a line each: `first = Joan`, `last = Otter`. */
+function openLines(text: string): unknown {
+  const lines = text.split('\n').map((line) => /^(\w{2,20}) = (.*?)\r?$/.exec(line)?.slice(1) ?? [])
+  const isPart = ([key = '']: string[]) =>
+    /^(?:value|field_type)$/.test(key) || partOrders.some(([, part]) => part.test(key))
+  return lines.length > 1 && lines.every(isPart) ? Object.fromEntries(lines) : text
 }
 
 // ——— reading a path ———
@@ -116,7 +126,20 @@ function readScalar(item: unknown, path: string): string | undefined {
 // ——— answers ———
 
 const nameKeys = ['name', 'column_id', 'column_name', 'key', 'label']
-const valueKeys = ['values', 'string_value', 'value', 'field_value', 'answer', 'response', 'text']
+const valueKeys = [
+  ...[
+    'values',
+    'string_value',
+    'value',
+    'field_value',
+    'fieldValue',
+    'answer',
+    'answer_text',
+    'answerText',
+    'response',
+  ],
+  ...['text', 'val', 'a'],
+]
 
 const answerNames = (item: unknown): string[] =>
   isObject(item) ? nameKeys.map((key) => String(getOwn(item, key) ?? '').toLowerCase()).filter(Boolean) : []
@@ -142,11 +165,19 @@ const elementKeys = [
   'column_name',
   'field_label',
   'field_name',
+  'fieldLabel',
+  'fieldName',
+  'question_text',
+  'questionText',
+  'q',
   'predefinedField',
   'id',
 ]
 /** What a question is called, the most readable first. */
-const labelKeys = ['title', 'label', 'field_label', 'field_name', 'question', 'column_name', 'name']
+const labelKeys = [
+  ...['title', 'label', 'field_label', 'field_name', 'fieldLabel', 'fieldName', 'question', 'question_text'],
+  ...['questionText', 'q', 'column_name', 'name'],
+]
 const elementPaths = [
   ...['ref', 'key', 'name', 'id', 'title'].flatMap((key) => [`field.${key}`, `question.${key}`]),
   ...elementKeys,
@@ -179,7 +210,8 @@ export function readAnswer(item: unknown, titles: ReadonlyMap<string, string>): 
   // The ways to reach a person may have nothing but their type: `{ type: 'MobilePhone', value: '…' }`.
   const names = called.length === 0 && own ? [own] : called
   if (names.length === 0) return null
-  const type = about.map((one) => readScalar(one, 'type')).find((one) => one !== undefined) ?? null
+  const types = about.map((one) => readScalar(one, 'type') ?? readScalar(one, 'field_type'))
+  const type = types.find((one) => one !== undefined) ?? null
   const valueKey = [...valueKeys, 'answerDetails', ...(own ? [own] : [])].find((key) => Object.hasOwn(item, key))
   if (valueKey === undefined) return null
   const title =
@@ -198,7 +230,8 @@ export function readAnswer(item: unknown, titles: ReadonlyMap<string, string>): 
 }
 
 /** Reads a field that holds its own answer beside its title or type. */
-export function readField(key: string, value: unknown, titles: ReadonlyMap<string, string>): Answer | null {
+export function readField(key: string, raw: unknown, titles: ReadonlyMap<string, string>): Answer | null {
+  const value = openJson(raw)
   if (
     !isObject(value) ||
     !['value', 'answer'].some((one) => Object.hasOwn(value, one)) ||
@@ -218,9 +251,21 @@ export function collectTitles(body: unknown, titles = new Map<string, string>(),
       const name = readScalar(body, key)
       if (name !== undefined && title !== undefined && readScalar(body, 'type') !== undefined) titles.set(name, title)
     }
+    collectWufooTitles(body, titles)
   }
-  for (const inner of Object.values(body)) collectTitles(inner, titles, depth + 1)
+  for (const inner of Object.values(body)) collectTitles(openJson(inner), titles, depth + 1)
   return titles
+}
+
+/** Wufoo sends its answers as `Field1`, and what they are called beside them; a name and an address have a field for each part. */
+function collectWufooTitles(field: BodyObject, titles: Map<string, string>): void {
+  const [id, title] = [readScalar(field, 'ID'), readScalar(field, 'Title')]
+  if (id === undefined || title === undefined) return
+  titles.set(id, title)
+  for (const part of Array.isArray(field.SubFields) ? field.SubFields : []) {
+    const [partId, label] = [readScalar(part, 'ID'), readScalar(part, 'Label')]
+    if (partId !== undefined && label !== undefined) titles.set(partId, `${title} ${label}`)
+  }
 }
 
 // ——— the fields of a sample ———
@@ -272,7 +317,13 @@ function collect(fields: SampleField[], by: { titles: ReadonlyMap<string, string
   const written = new Set(listWrittenKeys(body))
   for (const [key, inner] of Object.entries(body))
     if (key !== '' && !isFormDescription(key))
-      collectField(fields, by, key, inner, stepInto(place, key, place.isWritten && written.has(key)))
+      collectField(
+        fields,
+        by,
+        key,
+        inner,
+        stepInto(place, key, by.titles.get(key), place.isWritten && written.has(key)),
+      )
 }
 
 /** A field may be an answer itself: `{ title: 'Your phone', type: 'tel', value: '…' }`. */
@@ -326,7 +377,7 @@ function collectElements(
         path: keys.reduce(joinPath, path),
         at: [...at, ...keys],
         label,
-        names,
+        names: [...names, ...nameByContacts(place.at)],
         type,
         isWritten: place.isWritten,
       }
@@ -358,20 +409,28 @@ export function nameOptions(answer: unknown, chosen: unknown): unknown {
 }
 
 const joinPath = (path: string, step: string) => (path === '' ? step : `${path}.${step}`)
-const stepInto = (place: Place, key: string, isWritten: boolean): Place => ({
+const stepInto = (place: Place, key: string, title: string | undefined, isWritten: boolean): Place => ({
   path: joinPath(place.path, key),
   at: [...place.at, key],
-  label: key,
-  names: [key, ...nameByParent(place.at, key)],
+  label: title ?? key,
+  names: [key, ...(title === undefined ? [] : [title]), ...nameByParent(place.at, key)],
   type: null,
   isWritten,
 })
 
-/** `phones: [{ number }]` is a phone number, `emails: [{ address }]` an email address. */
+/** `phones: [{ number }]` and `phone_numbers: [{ number }]` are phone numbers, `emails: [{ address }]` email addresses. */
 function nameByParent(at: readonly string[], key: string): string[] {
-  const parent = at.findLast((step) => !/^\d+$/.test(step))
-  return parent !== undefined && /^(?:number|address)$/i.test(key) ? [`${parent.replace(/s$/, '')} ${key}`] : []
+  const parent = findParent(at)?.replace(/s$/, '')
+  return parent !== undefined && /^(?:number|address)$/i.test(key) ? [`${parent} ${key}`, parent] : []
 }
+
+/** In `phone: [{ label: 'work', value }]`, the list says what is reached, the label only where. */
+function nameByContacts(at: readonly string[]): string[] {
+  const parent = findParent(at)
+  return parent !== undefined && /phone|mobile|e-?mail/i.test(parent) ? [parent] : []
+}
+
+const findParent = (at: readonly string[]) => at.findLast((step) => !/^\d+$/.test(step))
 
 // ——— values as text ———
 
@@ -390,7 +449,7 @@ const wholeKeys = ['full', 'full_name', 'fullName', 'FirstAndLast', 'FullAddress
 
 /** Returns a name, phone or address that is sent in parts, as one text; null for any other object. */
 export function joinParts(value: BodyObject): string | null {
-  const keys = Object.keys(value)
+  const keys = Object.keys(value).filter((key) => key !== 'field_type')
   if (keys.length === 0 || !Object.values(value).every((part) => part === null || isScalar(part))) return null
   const whole = wholeKeys.map((key) => readScalar(value, key)).find((text) => text !== undefined)
   const parts = partOrders.find(([, part]) => keys.every((key) => part.test(key) || wholeKeys.includes(key)))
@@ -419,5 +478,7 @@ export function toText(value: unknown): string | null {
     return fields.join(', ') || null
   }
   const text = String(value)
+  const parts = openLines(text)
+  if (isObject(parts)) return toText(parts)
   return text.trim() === '' || isUnfilled(text) ? null : text
 }

@@ -1,3 +1,5 @@
+import { foldText } from '#contract/fold-text.ts'
+import { personNames } from '../../intake/server/form-fields.ts'
 import {
   collectTitles,
   findElementKey,
@@ -10,15 +12,25 @@ import {
   toText,
 } from '../body-paths.ts'
 import { listWrittenKeys } from '../envelope.ts'
+import { toName } from './suggest-mapping.ts'
 
-type Reading = { used: ReadonlySet<string>; titles: ReadonlyMap<string, string> }
+type Reading = { used: ReadonlySet<string>; titles: ReadonlyMap<string, string>; contact: string }
+/** What is known of the visitor already. */
+type Contact = Partial<Record<'lead_name' | 'lead_email' | 'lead_phone' | 'message', string | null>>
 
 /**
  * Returns what the visitor wrote and no field of the lead has, one answer a line, for the message. `used` are the places of the values
  * that are mapped.
  */
-export function describeRest(body: unknown, used: readonly (readonly string[])[]): string | null {
-  const by = { used: new Set(used.map(toKey)), titles: collectTitles(body) }
+export function describeRest(
+  body: unknown,
+  used: readonly (readonly string[])[],
+  { lead_name, lead_email, lead_phone, message }: Contact,
+): string | null {
+  const contact = [lead_name, lead_email, lead_phone, message]
+    .map((text) => ` ${foldText(text?.trim() ?? '')} `)
+    .join('\n')
+  const by = { used: new Set(used.map(toKey)), titles: collectTitles(body), contact }
   return [...new Set(describe(by, body, [], ''))].join('\n') || null
 }
 
@@ -34,11 +46,17 @@ function describe(by: Reading, raw: unknown, at: readonly string[], label: strin
       const answer = readField(key, value[key], by.titles)
       return answer
         ? describe(by, answer.value, [...at, key, answer.valueKey], answer.label)
-        : describe(by, value[key], [...at, key], key)
+        : describe(by, value[key], [...at, key], by.titles.get(key) ?? key)
     })
   const text = hasUsed(by, at) ? null : toText(value)
-  return text === null ? [] : [label === '' ? text : `${cleanLabel(label)}: ${text}`]
+  return text === null || isRepeated(by, label, text) ? [] : [label === '' ? text : `${cleanLabel(label)}: ${text}`]
 }
+
+const contactNames: ReadonlySet<string> = new Set(Object.values(personNames).flat())
+
+/** Some send a name or an address several times, whole and in parts. */
+const isRepeated = (by: Reading, label: string, text: string) =>
+  contactNames.has(toName(label)) && by.contact.includes(` ${foldText(text.trim())} `)
 
 /** Answers take a line each; other lists, such as the rows of a repeated group, take one together. */
 function describeList(by: Reading, list: unknown[], at: readonly string[], label: string): string[] {

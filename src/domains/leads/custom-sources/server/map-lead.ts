@@ -50,7 +50,8 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
     const source = mapping[field]
     if (source) texts[field] = readFieldSource(source, body)
   }
-  if (preset === null) texts.message = joinMessage(texts.message ?? null, describeRest(body, findUsed(mapping, body)))
+  if (preset === null)
+    texts.message = joinMessage(texts.message ?? null, describeRest(body, findUsed(mapping, body), texts))
   if (preset === null) Object.assign(texts, readTraces(texts, mapping, body))
   const problems: MappingProblem[] = []
   const report = (field: MappedField, says: string) =>

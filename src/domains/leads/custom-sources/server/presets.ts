@@ -193,7 +193,7 @@ function readSuggested(answers: EventBody): FieldTexts {
     entries.map(([field, from]) => [field, toText(findByPath(answers, from))]),
   )
   const used = entries.flatMap(([, from]) => locateAll(answers, from).map(({ at }) => at))
-  return { ...texts, message: joinMessage(texts.message ?? null, describeRest(answers, used)) }
+  return { ...texts, message: joinMessage(texts.message ?? null, describeRest(answers, used, texts)) }
 }
 
 /** Reads where the visitor came from, as hidden fields carry it. */

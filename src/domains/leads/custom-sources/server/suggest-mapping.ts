@@ -7,15 +7,20 @@ import type { MappedField } from '../labels.ts'
 /** How a field of a lead is recognized: by what providers call it, by the type or the words of the question, and by what was said. */
 type Hints = { names: readonly string[]; type?: RegExp; words?: RegExp; says?: RegExp; ofProvider?: boolean }
 
-const emailPattern = /^\s*[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+\s*$/
+const emailPattern = /^\s*(?!(?:no|do-?not)-?_?reply)[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+\s*$/
+/** In a field for one, an address may stand beside a name, in a link, or with others. */
+const anyEmailPattern = /[^\s@,;<>]@[^\s@,;<>]+\.[^\s@,;<>]/
 const phonePattern = /(?:\d[\s().+-]*){7,}/
 
 const fieldHints: [MappedField, Hints][] = [
-  ['lead_email', { names: personNames.email, type: /e-?mail/i, words: /\be-?mail\b/i, says: emailPattern }],
+  ['lead_email', { names: personNames.email, type: /e-?mail/i, words: /\be-?mail\b/i, says: anyEmailPattern }],
   [
     'lead_phone',
     {
-      names: [...personNames.phone, 'from', 'caller'],
+      names: [
+        ...[...personNames.phone, 'callernumber', 'callerphone', 'callerid', 'callingnumber', 'fromnumber'],
+        ...['rawdigits', 'from', 'caller'],
+      ],
       type: /phone|\btel\b/i,
       words: /\b(?:tele)?phone\b|\bmobile\b|\bcell\b/i,
       says: phonePattern,
@@ -44,6 +49,7 @@ const fieldHints: [MappedField, Hints][] = [
       names: [...personNames.location, 'address', 'fulladdress', 'city', 'zip', 'zipcode', 'postalcode'],
       type: /^address/i,
       words: /\baddress\b/i,
+      says: /^(?!\s*https?:)/i, // some call the page so
     },
   ],
   [
@@ -81,6 +87,8 @@ const fieldHints: [MappedField, Hints][] = [
         'timestamp',
         'created',
         'submittedon',
+        ...['calledat', 'callstart', 'callstarttime', 'callstartedat', 'calltime', 'calldatetime', 'starttimeutc'],
+        ...['creationdatetime', 'creationdate', 'addedtime', 'dateadded', 'startedat', 'unixtime'],
       ],
     },
   ],
@@ -89,7 +97,7 @@ const fieldHints: [MappedField, Hints][] = [
     'last_url',
     {
       ofProvider: true,
-      names: ['pageurl', 'formurl', 'sourceurl', 'landingpage', 'landingpageurl', 'landingurl'],
+      names: ['pageurl', 'formurl', 'sourceurl', 'landingpage', 'landingpageurl', 'landingurl', 'location'],
       says: /^\s*https?:/i,
     },
   ],
@@ -101,15 +109,21 @@ const fieldHints: [MappedField, Hints][] = [
   ['fbclid', { ofProvider: true, names: ['fbclid'] }],
   ['keywords', { ofProvider: true, names: ['keywords', 'keyword', 'utmterm'] }],
   ['duration', { names: ['callduration', 'duration', 'calldurationseconds'] }],
-  ['answered', { names: ['callstatus', 'answered', 'answerstatus'] }],
-  ['recording', { names: ['recordingurl', 'recording'], says: /^\s*https?:/i }],
+  ['answered', { names: ['callstatus', 'dialstatus', 'answered', 'answerstatus'] }],
+  [
+    'recording',
+    {
+      names: ['recordingurl', 'recording', 'callrecording', 'callrecordingurl', 'audio', 'audiourl'],
+      says: /^\s*https?:/i,
+    },
+  ],
   ['tracking_phone_number', { names: ['trackingnumber', 'trackingphonenumber'] }],
 ]
 
 /** Returns the mapping by keys that a sample suggests, as far as its names, questions and values are surely understood. */
 export function suggestMapping(sample: unknown): FieldMapping {
   const free = new Set(listSampleFields(sample))
-  const isOther = findOthers([...free].map(({ path }) => path))
+  const isOther = findOthers([...free])
   const mapping: FieldMapping = {}
   const take = (field: MappedField, ...found: SampleField[]) => {
     mapping[field] = { from: found.map(({ path }) => path).join(' + ') }
@@ -117,9 +131,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
   }
   for (const [field, hints] of fieldHints) {
     const isPerson = personFields.has(field)
-    const candidates = [...free].filter(
-      (one) => (one.isWritten || hints.ofProvider) && !(isPerson && isOther(one.path)),
-    )
+    const candidates = [...free].filter((one) => (one.isWritten || hints.ofProvider) && !(isPerson && isOther(one)))
     const found = findField(candidates, hints)
     const parts = found ? [found] : (findParts[field]?.(candidates) ?? [])
     if (parts.length > 0) take(field, ...parts)
@@ -138,32 +150,58 @@ const personFields: ReadonlySet<MappedField> = new Set([
 /** Who stands beside the visitor in an event: those who are visited, and what they own. */
 const otherParts =
   /(?:^|\.)(?:organi[sz]er|host|agent|rep|owner|assignee|assigned_?to|business|company|account|agency|workflow|property|source|campaign)\./i
+/** Questions about them, and about those who are not called back. */
+const otherWords =
+  /\b(?:agent|owner|rep|representative|assigned|assignee|organi[sz]er|host|notification|notify|admin|manager|staff|realtor|technician|spouse|partner|emergency|b?cc)\b/i
+/** What has a name as well; with an address of its own it is a person. */
+const otherNamed =
+  /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number)\.name$/i
+const customers = /(?:^|\.)(?:contact|customer|visitor|lead|caller|consumer|requester)\./i
+const staff = /(?:^|\.)(?:user|staff|operator|employee|technician)\./i
 
 /** Returns the test for the addresses of others. A location that has a name is the agency's, as GoHighLevel sends it. */
-function findOthers(paths: readonly string[]): (path: string) => boolean {
+function findOthers(fields: readonly SampleField[]): (field: SampleField) => boolean {
+  const paths = fields.map(({ path }) => path)
   const places = paths
     .filter((path) => /(?:^|\.)location\.name$/.test(path))
     .map((path) => path.slice(0, -'name'.length))
-  return (path) => otherParts.test(path) || places.some((place) => path.startsWith(place))
+  const isPerson = (start: string) => paths.some((path) => path.startsWith(start) && /mail|phone/i.test(path))
+  const things = paths.filter((path) => otherNamed.test(path) && !isPerson(path.slice(0, -'name'.length)))
+  const hasCustomer = paths.some((path) => customers.test(path))
+  return ({ path, label }) =>
+    otherParts.test(path) ||
+    otherWords.test(toWords(label)) ||
+    (hasCustomer && staff.test(path)) ||
+    things.includes(path) ||
+    places.some((place) => path.startsWith(place))
 }
+
+/** `agentEmail` and `agent_email` are an agent's email. */
+const toWords = (label: string) => label.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[^\p{L}]+/gu, ' ')
 
 /** Fields that may be recognized by several values, or by what was said alone. */
 const findParts: Partial<Record<MappedField, (fields: readonly SampleField[]) => SampleField[]>> = {
   lead_phone: findUnnamedPhone,
   lead_name: (fields) => {
     const parts = [personNames.first, personNames.last].flatMap((names) => findField(fields, { names }) ?? [])
-    return parts.length > 0 ? parts : findInputs(fields, ['3', '6'], ['1', '5'])
+    if (parts.length > 0) return parts
+    const inputs = findInputs(fields, ['3', '6'], ['1', '5'])
+    const bare = ['first', 'last'].flatMap((name) => findField(fields, { names: [name], says: /\p{L}/u }) ?? [])
+    return inputs.length === 0 && bare.length === 2 ? bare : inputs
   },
   lead_location: (fields) => findInputs(fields, ['1', '3', '4', '5'], []),
 }
 
 const numberedName = /^(\d{1,4})(?:\.(\d))?$/
+/** `4`, `Field4` and `r3` say nothing of what they are. */
+const unnamed =
+  /^(?:(?:field|input|question|answer|item|column|text|[a-z])?[-_ ]?\d{1,4}(?:\.\d)?|form-field-[\da-f]+)$/i
 
-/** Of fields that have numbers instead of names, as Gravity Forms sends them, the only one that is one whole phone number. */
+/** Of fields that have numbers instead of names, as Gravity Forms and Wufoo send them, the only one that is one whole phone number. */
 function findUnnamedPhone(fields: readonly SampleField[]): SampleField[] {
   const phones = fields.filter(({ names, says }) => {
     const { number, before, after } = readPhone(says)
-    return names.every((name) => numberedName.test(name)) && number?.startsWith('+1') && before + after === ''
+    return names.every((name) => unnamed.test(name)) && number?.startsWith('+1') && before + after === ''
   })
   return phones.length === 1 ? phones : []
 }
@@ -199,8 +237,14 @@ function findField(
     (ofProvider ? undefined : findCalled(toBareName)) ??
     fitting.find((field) => type && field.type !== null && type.test(field.type)) ??
     fitting.find((field) => words?.test(field.label) && !otherNames.test(field.label)) ??
-    (says === emailPattern ? fitting[0] : undefined)
+    (says === anyEmailPattern ? findOnlyEmail(fitting) : undefined)
   )
+}
+
+/** Of fields whose names say nothing of an email, the only one that is an address. */
+function findOnlyEmail(fields: readonly SampleField[]): SampleField | undefined {
+  const emails = fields.filter((field) => emailPattern.test(field.says))
+  return new Set(emails.map(({ says }) => says.trim().toLowerCase())).size === 1 ? emails[0] : undefined
 }
 
 /** Names that are not the visitor's. */
@@ -208,16 +252,19 @@ const otherNames = /\b(?:company|business|form|first|last|user|file|pet|street|s
 
 /**
  * Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`, `1) Name`), Elementor says `No Label name`, Wix `field:name`,
- * Zapier `data__name`.
+ * Zapier `data__name`, Divi `et_pb_contact_name_0`.
  */
 const toBareName = (key: string) =>
-  toName(key.replace(/^(?:no label\s+|fields?:|\d{1,3}[.)]\s+)/i, '').replace(/^.*__(?=\p{L})/u, '')).replace(
-    /(?<!^question)\d{1,5}$/,
-    '',
-  )
+  toName(key.replace(/^(?:no label\s+|fields?:|et_pb_contact_|\d{1,3}[.)]\s+)/i, '').replace(/^.*__(?=\p{L})/u, ''))
+    .replace(/(?<!^question)\d{1,5}$/, '')
+    .replace(personBefore, '')
+
+/** Who the visitor is to the sender: `caller_name`, `consumer_phone_number`, `visitorEmail`. */
+const personBefore =
+  /^(?:caller|calling|consumer|visitor|guest|applicant|homeowner|requester|requestor|respondent|subscriber|buyer|prospect|sender|patient|attendee|invitee|display|best|main|lead|contact|customer|client|member)(?=(?:full|first|last)?name$|e?mail(?:address)?$|(?:tele|cell|mobile)?(?:phone)(?:number)?$|message$)/
 
 /** `q5_phoneNumber`, `Phone Number` and `fields[phone_number][value]` are all `phonenumber`. */
-const toName = (key: string) =>
+export const toName = (key: string): string =>
   (/\[([^[\]]+)\](?:\[value\])?$/.exec(key)?.[1] ?? key)
     .replace(/^q\d+_(?=\S)/, '')
     .normalize('NFD')

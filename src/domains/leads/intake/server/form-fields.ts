@@ -165,6 +165,15 @@ export const personNames = {
       'comentarios',
       'nachricht',
       'textarea',
+      ...[
+        'multiline',
+        'messagetext',
+        'messagebody',
+        'additionalinfo',
+        'additionalinformation',
+        'additionalcomments',
+        'body',
+      ],
     ],
   ],
 } as const
