@@ -46,6 +46,8 @@ export async function makeMailedLead(
     star: (stars: '1' | '2' | '3' | '4' | '5') => save({ rating: stars, auto: true }),
     /** Confirms, as the page does, that a person sees the star. */
     see: (stars: '1' | '2' | '3' | '4' | '5') => save({ rating: stars, auto: true, seen: true }),
+    /** Says, as the page does, that it was open for ten seconds and no one has used it. */
+    idle: (stars: '1' | '2' | '3' | '4' | '5') => save({ rating: stars, auto: true, seen: true, idle: true }),
     notLead: () => save({ progress: 5, auto: true }),
     trap: () => save({ trap: true, auto: true }),
     row: async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]!,

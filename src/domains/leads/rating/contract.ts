@@ -70,6 +70,8 @@ export const ratingFormSchema = z
     auto: z.boolean().optional(),
     /** A person has seen the page that saved automatically, and kept the star. */
     seen: z.boolean().optional(),
+    /** With `seen`: the page was open for a while, and no one has used it. The star counts, but a person has not confirmed it. */
+    idle: z.boolean().optional(),
     /** A link that is invisible to people was opened, so by a scanner. */
     trap: z.boolean().optional(),
   })

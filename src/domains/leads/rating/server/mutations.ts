@@ -10,7 +10,7 @@ import { type LockedLead, lockLead, updateLead } from '#domains/leads/model/stor
 import type { RatedLead, ratingContract } from '../contract.ts'
 import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
 import { findLeadByKey, readOwnDispute } from './rated-lead.ts'
-import { judgeLink, type LinkChoice, type LinkJudgment, type LinkSave } from './scanner-burst.ts'
+import { choosingMs, judgeLink, type LinkChoice, type LinkJudgment, type LinkSave } from './scanner-burst.ts'
 
 type FeedbackForm = BodyOf<typeof ratingContract.save>
 type FeedbackColumns = Partial<
@@ -117,12 +117,7 @@ async function saveByVisitor(tx: Tx, saving: FeedbackSave) {
 /** Saves a load-time choice, which counts at once. If it turns out to be a scanner's, it is ignored and its burst is undone. */
 async function saveByLink(tx: Tx, saving: FeedbackSave, choice: LinkChoice) {
   const { keyId, now } = saving
-  const earlier: LinkSave[] = await tx
-    .select()
-    .from(ratingSavesTable)
-    .where(and(eq(ratingSavesTable.key_id, keyId), eq(ratingSavesTable.auto, true)))
-    .orderBy(desc(ratingSavesTable.at), desc(ratingSavesTable.id))
-    .limit(100)
+  const earlier = await readLinkSaves(tx, keyId)
   const confirmedAt = await readConfirmation(tx, saving)
   const judged = judgeLink(earlier, choice, { now, confirmedAt })
   const { byScanner, undo } = judged
@@ -135,6 +130,15 @@ async function saveByLink(tx: Tx, saving: FeedbackSave, choice: LinkChoice) {
   await tx.update(ratingKeysTable).set({ scanned_at: now }).where(eq(ratingKeysTable.id, keyId))
   if (undo.length > 0) await undoBurst(tx, saving, undo)
 }
+
+/** Returns what the links of a mail saved, the latest first. */
+const readLinkSaves = (tx: Tx, keyId: number): Promise<LinkSave[]> =>
+  tx
+    .select()
+    .from(ratingSavesTable)
+    .where(and(eq(ratingSavesTable.key_id, keyId), eq(ratingSavesTable.auto, true)))
+    .orderBy(desc(ratingSavesTable.at), desc(ratingSavesTable.id))
+    .limit(100)
 
 function toFeedbackColumns(
   { lead: { row }, sentAt, now }: FeedbackSave,
@@ -180,14 +184,33 @@ const toConfirmedRating = (row: StoredLead, stars: number): FeedbackColumns => (
   ...(stars !== row.rating && { rating: stars, rating_via: 'link' }),
 })
 
-/** Confirms the star that a page saved automatically, once a person has seen the page. */
+/**
+ * Confirms the star that a page saved automatically, once a person has used the page, also one that was taken for a scanner's. A page that
+ * was only open for a while, as a scanner's may be, lets the star count until another one is opened.
+ */
 async function confirmRating(tx: Tx, saving: FeedbackSave) {
-  const { row } = saving.lead
-  const stars = Number(saving.form.rating)
-  if (stars !== row.unconfirmed_rating && (row.rating_via !== 'link' || stars !== row.rating)) return
+  const { form, lead } = saving
+  const { row } = lead
+  const stars = Number(form.rating)
+  const isShown = stars === row.unconfirmed_rating
+  if (form.idle) {
+    const { isDoubtful } = judgeLink(await readLinkSaves(tx, saving.keyId), String(stars) as LinkChoice, {
+      now: saving.now,
+      confirmedAt: await readConfirmation(tx, saving),
+    })
+    if (isShown && !isDoubtful) await updateRatedLead(tx, saving, toConfirmedRating(row, stars), 'link, seen')
+    return
+  }
+  const isIgnored = !isShown && (await isIgnoredStar(tx, saving, String(stars)))
+  if (!isShown && !isIgnored && (row.rating_via !== 'link' || stars !== row.rating)) return
   await insertSaveEntry(tx, saving, { auto: false, choice: String(stars), outcome: 'counted' })
-  if (row.unconfirmed_rating !== stars) return
-  await updateRatedLead(tx, saving, toConfirmedRating(row, row.unconfirmed_rating), 'link, seen')
+  if (isShown || isIgnored) await updateRatedLead(tx, saving, toConfirmedRating(row, stars), 'link, seen')
+}
+
+/** Returns whether the link that was opened last is this star's, and was taken for a scanner's. */
+async function isIgnoredStar(tx: Tx, { keyId, now }: FeedbackSave, star: string): Promise<boolean> {
+  const [last] = await readLinkSaves(tx, keyId)
+  return last?.choice === star && last.outcome === 'ignored' && now.getTime() - last.at.getTime() <= choosingMs
 }
 
 /** Undoes what the burst saved, except where a person has saved since. */

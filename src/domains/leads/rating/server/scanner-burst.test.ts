@@ -28,6 +28,61 @@ test('three different stars of one mail within ten minutes are a scanner’s, ho
   expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'page' })
 })
 
+test('a scanner that stays on each page, and begins with the not-a-lead link, rates nothing either [EDGE-14]', async () => {
+  for (const sentSecondsAgo of [5, 3600]) {
+    const lead = await makeMailedLead(app, { rating: 2, rating_via: 'staff', client_progress: 1 }, { sentSecondsAgo })
+    await lead.notLead()
+    for (const star of ['1', '2', '3', '4', '5'] as const) {
+      await lead.wait(12)
+      await lead.star(star)
+      await lead.wait(10)
+      await lead.idle(star)
+    }
+    expect(await lead.row()).toMatchObject({
+      rating: 2,
+      rating_via: 'staff',
+      unconfirmed_rating: null,
+      client_progress: 1,
+    })
+    // The person who opens a star soon after, and uses its page, is asked for nothing more.
+    await lead.wait(60)
+    await lead.star('4')
+    await lead.idle('4')
+    expect(await lead.row()).toMatchObject({ rating: 2, rating_via: 'staff' })
+    await lead.see('3')
+    expect(await lead.row()).toMatchObject({ rating: 2, rating_via: 'staff' })
+    await lead.see('4')
+    expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'link', unconfirmed_rating: null })
+  }
+})
+
+test('an early star whose page stays open counts, until another one is opened [EDGE-14]', async () => {
+  const lead = await makeMailedLead(app, {}, { sentSecondsAgo: 5 })
+  await lead.star('5')
+  await lead.wait(10)
+  await lead.idle('5')
+  expect(await lead.row()).toMatchObject({ rating: 5, rating_via: 'link', unconfirmed_rating: null })
+  await lead.wait(20)
+  await lead.star('1')
+  await lead.idle('1')
+  expect(await lead.row()).toMatchObject({ rating: null, unconfirmed_rating: 1 })
+  await lead.see('1')
+  expect(await lead.row()).toMatchObject({ rating: 1, rating_via: 'link', unconfirmed_rating: null })
+})
+
+test('asking what a link is, as scanners do before they open it, saves nothing [EDGE-14]', async () => {
+  const lead = await makeMailedLead(app)
+  const before = await app.dump()
+  for (const method of ['HEAD', 'OPTIONS', 'GET'])
+    for (const path of [
+      `/api/rate/${lead.id}?auth_key=${lead.key}`,
+      ...['1', '5'].map((star) => `/rate?lead=${lead.id}&auth_key=${lead.key}&rate=${star}`),
+      `/rate/not-lead?lead=${lead.id}&auth_key=${lead.key}`,
+    ])
+      expect((await app.guest.fetch(path, { method })).status).toBeLessThan(500)
+  expect(await app.dump()).toBe(before)
+})
+
 test.each([0, 12, 500])(
   'two different stars %i seconds apart do not count until a person confirms one [EDGE-14]',
   async (pause) => {

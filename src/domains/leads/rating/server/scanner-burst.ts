@@ -33,10 +33,10 @@ export function judgeLink(
   { now, confirmedAt }: { now: Date; confirmedAt: Date | null },
 ): LinkJudgment {
   const burst = findBurst(before, now)
-  const recent = before
-    .filter(({ at, choice: star }) => isStar(star) && now.getTime() - at.getTime() <= choosingMs)
-    .filter(({ at }) => confirmedAt === null || at > confirmedAt)
+  const opened = before
+    .filter(({ at }) => now.getTime() - at.getTime() <= choosingMs && (confirmedAt === null || at > confirmedAt))
     .sort((a, b) => a.at.getTime() - b.at.getTime() || a.id - b.id)
+  const recent = opened.filter((save) => isStar(save.choice))
   const stars = new Set([...recent.map((save) => save.choice), ...(isStar(choice) ? [choice] : [])])
   const byScanner =
     choice === 'trap' ||
@@ -44,7 +44,7 @@ export function judgeLink(
     burst.some(
       (save) => save.outcome !== 'counted' || (save.choice !== choice && !(isStar(save.choice) && isStar(choice))),
     )
-  const suspects = new Map([...burst, ...(stars.size >= scannedStars ? recent : [])].map((save) => [save.id, save]))
+  const suspects = new Map([...burst, ...(stars.size >= scannedStars ? opened : [])].map((save) => [save.id, save]))
   const undo = byScanner
     ? [...suspects.values()].filter(({ outcome }) => outcome === 'counted').sort((a, b) => a.id - b.id)
     : []

@@ -116,7 +116,10 @@ function RatingPage({ lead, opened: { feedback, listens }, save, recordingOf }: 
   const isAsked = Boolean(rating && earlier_choice && earlier_choice !== rating && !isAnswered)
   const isSavedByLink = last.at === 'page' && last.outcome !== null && 'saved' in last.outcome
   const confirmed = { rating, auto: true, seen: true }
-  usePageSeen(isSavedByLink && Boolean(rating) && !isAsked && !isAnswered, () => void save(confirmed))
+  usePageSeen(
+    isSavedByLink && Boolean(rating) && !isAsked && !isAnswered,
+    (isUsed) => void save(isUsed ? confirmed : { ...confirmed, idle: true }),
+  )
   const notice = (at: LastSave['at']) =>
     at === last.at && (
       <>
@@ -209,24 +212,22 @@ function getFailureReasons(problem: unknown): string[] {
 const viewMs = 10_000
 const usageEvents = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown'] as const
 
-/** Calls `seen` once while `isAsked`, when a person uses the page or has had it visible for ten seconds. */
-function usePageSeen(isAsked: boolean, seen: () => void) {
+/** While `isAsked`, calls `seen` once when a person uses the page, and once before when it has been visible for ten seconds. */
+function usePageSeen(isAsked: boolean, seen: (isUsed: boolean) => void) {
   const latest = useRef(seen)
   latest.current = seen
   useEffect(() => {
     if (!isAsked) return
     const watch = new AbortController()
     let timer: number | undefined
-    const see = () => {
-      watch.abort()
-      latest.current()
-    }
     const restartTimer = () => {
       window.clearTimeout(timer)
-      if (document.visibilityState === 'visible') timer = window.setTimeout(see, viewMs)
+      if (document.visibilityState === 'visible') timer = window.setTimeout(() => latest.current(false), viewMs)
     }
     const onUse = (event: Event) => {
-      if (event.isTrusted && document.visibilityState === 'visible') see()
+      if (!event.isTrusted || document.visibilityState !== 'visible') return
+      watch.abort()
+      latest.current(true)
     }
     const options = { passive: true, signal: watch.signal }
     for (const name of usageEvents) window.addEventListener(name, onUse, options)
