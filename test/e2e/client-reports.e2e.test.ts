@@ -174,28 +174,42 @@ test('a client opens their statements and reports from their start page [ACCT-10
   await guest.getByRole('heading', { name: 'Please log in to read this report' }).waitFor()
 })
 
-test('pages without sign-in and the menu have the agency’s name, in titles that the server writes [ACCT-10]', async () => {
-  await root.call(agencyContract.update, { body: { name: 'Summit & <Leads>', color: '#0a7d4f', logo: null } })
+test('pages without sign-in and the menu have the agency’s name, logo and color, in titles that the server writes [ACCT-10]', async () => {
+  const dot =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  await root.call(agencyContract.update, { body: { name: 'Summit & <Leads>', color: '#0a7d4f', logo: dot } })
+  // Each as a guest meets it whose link is closed, expired or unknown.
   const paths = [
     '/report/unknown',
+    '/report/own/1',
+    '/report-unsubscribe/unknown',
     '/rate?lead=1&auth_key=x',
+    '/rate?test=1',
     '/rate/not-lead',
     '/statement/unknown',
     '/login',
+    '/login/oidc',
+    '/client-login',
+    '/forgot',
     '/reset?key=x',
-    '/',
+    '/email?key=x',
   ]
-  for (const path of paths) {
+  for (const path of [...paths, '/']) {
     const html = await (await app.guest.fetch(path)).text()
-    expect([path, /<title>(.*)<\/title>/.exec(html)?.[1]]).toEqual([
+    const [, title] = /<title>(.*)<\/title>/.exec(html) ?? []
+    expect([path, title]).toEqual([
       path,
-      expect.stringContaining('Summit &amp; &lt;Leads>'),
+      expect.stringMatching(path === '/' ? /^Summit &amp; &lt;Leads>$/ : /. · Summit &amp; &lt;Leads>$/),
     ])
     expect([path, html.includes('Leadline')]).toEqual([path, false])
   }
-  for (const path of paths.slice(0, 6)) {
+  for (const path of paths) {
     const page = await visit(app, app.guest, path)
-    await see(() => page.title()).toMatch(/ · Summit & <Leads>$/)
+    await see(() => page.title()).toMatch(/. · Summit & <Leads>$/)
+    await page.locator('[data-agency] img[data-logo]').waitFor()
+    const readColor = () =>
+      page.locator('[data-agency]').evaluate((look) => getComputedStyle(look).getPropertyValue('--agency'))
+    await see(async () => [path, await readColor()]).toEqual([path, '#0a7d4f'])
     expect(await page.locator('body').textContent()).not.toContain('Leadline')
   }
   const me = await app.as(await app.make.customer({ client_id: (await app.make.client()).id }))

@@ -1,11 +1,17 @@
 import { Outlet } from '@tanstack/react-router'
+import { appConfig } from '#ui/data/environment.ts'
 import classes from './BareLayout.module.css'
 import { GuestBar } from './TopBar.tsx'
 
-/** Around the login page: the guest's top bar and one card. */
+/** Around the login page: the guest's top bar and one card, in the agency's color. */
 export function AuthLayout() {
   return (
-    <div className={classes.auth} data-layout="auth">
+    <div
+      className={classes.auth}
+      data-layout="auth"
+      data-agency={appConfig.agencyColors && true}
+      style={appConfig.agencyColors}
+    >
       <GuestBar />
       <main className={classes.card}>
         <Outlet />

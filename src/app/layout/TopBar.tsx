@@ -66,6 +66,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
 export function GuestBar() {
   return (
     <header className={classes.bar}>
+      {appConfig.agencyLogo && <img className={classes.logo} data-logo src={appConfig.agencyLogo} alt="" />}
       <span className={classes.brand}>{appConfig.agencyName}</span>
       <div className={classes.person}>
         <ColorSchemeToggle />

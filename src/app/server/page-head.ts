@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readAgencyBrand } from '#domains/agency/public.ts'
+import type { AgencyBrand } from '#domains/agency/contract.ts'
+import { buildColorProperties, readAgencyBrand } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
 
@@ -10,6 +11,9 @@ const guestPageTitles: readonly (readonly [path: RegExp, title: string])[] = [
   [/^\/statement\//, 'Statement'],
   [/^\/rate(\/|$)/, 'Rate Lead'],
   [/^\/login$/, 'Administrator Login'],
+  [/^\/login\/oidc$/, 'Single sign-on'],
+  [/^\/client-login$/, 'Client Login'],
+  [/^\/email$/, 'Confirm your email'],
   [/^\/forgot$/, 'Forgot password'],
   [/^\/reset$/, 'Choose a password'],
 ]
@@ -18,21 +22,28 @@ const longestReadMs = 1000
 
 /** Returns a function that names a page after the agency, and has the configuration that it needs before sign-in. */
 export function createPageHeads({ db, settings }: AppContext) {
-  let agencyName = settings.AGENCY_NAME
+  let look = buildAgencyLook({ name: settings.AGENCY_NAME, color: settings.AGENCY_COLOR, logo: null })
   return async (path: string) => {
     const stop = new AbortController()
-    const stored = readAgencyBrand(db, settings).then(({ name }) => name)
+    const stored = readAgencyBrand(db, settings).then(buildAgencyLook)
     const late = pause(longestReadMs, null, { ref: false, signal: stop.signal }).catch(() => null)
-    // Without a database the page still comes, with the name of before.
-    agencyName = (await Promise.race([stored.catch(() => null), late])) ?? agencyName
+    // Without a database the page still comes, with the look of before.
+    look = (await Promise.race([stored.catch(() => null), late])) ?? look
     stop.abort()
     const [, title] = guestPageTitles.find(([pattern]) => pattern.test(path)) ?? []
     return {
-      title: title ? `${title} · ${agencyName}` : agencyName,
-      environment: { ...buildPageEnvironment(settings), agencyName },
+      title: title ? `${title} · ${look.agencyName}` : look.agencyName,
+      environment: { ...buildPageEnvironment(settings), ...look },
     }
   }
 }
+
+/** The colors are computed here: the sign-in needs them, and the first files have no room for the computing. */
+const buildAgencyLook = ({ name, color, logo }: AgencyBrand) => ({
+  agencyName: name,
+  agencyLogo: logo,
+  agencyColors: buildColorProperties(color),
+})
 
 const buildPageEnvironment = (settings: AppSettings) => ({
   environment: settings.APP_ENV,

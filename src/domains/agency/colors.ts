@@ -20,6 +20,12 @@ export const computeAgencyColors = (color: string): AgencyColors => ({
   onDark: mixUntil(color, '#ffffff', (mixed) => isReadableOn(mixed, [...darkGrounds, darkInk])),
 })
 
+/** Returns the colors as the custom properties of which AgencyHead.module.css makes `--agency` in either theme. */
+export function buildColorProperties(color: string): Record<string, string> {
+  const { onLight, onDark } = computeAgencyColors(color)
+  return { '--agency-light': onLight, '--agency-dark': onDark }
+}
+
 const isReadableOn = (color: string, grounds: readonly string[]) =>
   grounds.every((ground) => computeContrast(color, ground) >= textContrast)
 

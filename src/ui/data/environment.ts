@@ -7,6 +7,9 @@ const appConfigSchema = z.object({
   environment: z.enum(environmentNames).catch('development'),
   /** What the product is called here: clients and staff see the agency's name. */
   agencyName: z.string().catch('Leadline'),
+  agencyLogo: z.string().nullish(),
+  /** Its color in either theme, as custom properties. */
+  agencyColors: z.record(z.string(), z.string()).optional(),
   clientLoginUrl: z.string().nullish(),
   /** Whether users can sign in with an OpenID provider. */
   singleSignOn: z.boolean().catch(false),

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { AgencyNotice } from '#domains/agency/ui/public.ts'
 import type { ApiError } from '#ui/data/api.ts'
 import { useVisit } from '#ui/data/useVisit.ts'
-import { PublicLoading, PublicNotice } from '#ui/layout/PublicPage.tsx'
+import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { documentMessages } from '../labels.ts'
 
@@ -26,9 +27,9 @@ export function DocumentPage<Document>(props: DocumentPageProps<Document>) {
   useVisit(data !== undefined, () => void props.onVisit().catch(() => {}))
   if (error)
     return (
-      <PublicNotice title={error.status === 404 ? props.notFound : error.message}>
+      <AgencyNotice title={error.status === 404 ? props.notFound : error.message}>
         <p>{documentMessages.expired}</p>
-      </PublicNotice>
+      </AgencyNotice>
     )
   if (!data) return <PublicLoading />
   return props.children(

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
+import { AgencyHead, AgencyNotice, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
@@ -9,7 +9,7 @@ import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import buttons from '#ui/layout/buttons.module.css'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
-import { PublicLoading, PublicNotice } from '#ui/layout/PublicPage.tsx'
+import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import text from '#ui/theme/text.module.css'
 import {
@@ -166,16 +166,16 @@ function RatingPage({ lead, opened: { feedback, listens }, save, recordingOf }: 
 }
 
 const TestLinkPage = () => (
-  <PublicNotice title="This was a test">
+  <AgencyNotice title="This was a test">
     <p>The links of a test email save nothing. In the email of a lead they open the lead.</p>
-  </PublicNotice>
+  </AgencyNotice>
 )
 
 function RatingErrorPage({ children }: { children: ReactNode }) {
   return (
-    <PublicNotice title={children}>
+    <AgencyNotice title={children}>
       <p>Please open the link in your email again, or ask the sender for a new one.</p>
-    </PublicNotice>
+    </AgencyNotice>
   )
 }
 
@@ -184,9 +184,9 @@ function ReassignedLeadPage({ error }: { error: ApiError }) {
   const { dispute } = reassignedSchema.safeParse(error.body).data ?? {}
   return (
     <>
-      <PublicNotice title={getServerMessage(error) ?? ratingMessages.reassigned}>
+      <AgencyNotice title={getServerMessage(error) ?? ratingMessages.reassigned}>
         <p>The lead went to another company, so there is nothing left for you to do.</p>
-      </PublicNotice>
+      </AgencyNotice>
       {dispute && (
         <div className={classes.page}>
           <DisputeNotice dispute={dispute} agency="We" />

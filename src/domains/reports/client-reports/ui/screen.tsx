@@ -2,14 +2,13 @@ import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { formatDaySpan } from '#contract/days.ts'
-import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
+import { AgencyHead, AgencyNotice, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { DocumentLink, DocumentPage } from '#domains/documents/ui/public.ts'
 import { type ApiError, callApi } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
-import { PublicNotice } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import text from '#ui/theme/text.module.css'
 import { type ClientReport, clientReportsContract, clientStartContract, reportScheduleContract } from '../contract.ts'
@@ -38,11 +37,11 @@ export function OwnReportScreen() {
   const { data: report, error } = useApi(clientStartContract.report, { params }, { kept: true, quiet: true })
   if (error?.status === 401)
     return (
-      <PublicNotice title="Please log in to read this report">
+      <AgencyNotice title="Please log in to read this report">
         <Button component="a" href="/">
           Log in
         </Button>
-      </PublicNotice>
+      </AgencyNotice>
     )
   return (
     <ReportPage
@@ -100,12 +99,12 @@ export function UnsubscribeScreen() {
     if (outcome.done) setDone(outcome.answer.message)
   }
   return (
-    <PublicNotice title={done ?? 'Stop getting these reports by email?'}>
+    <AgencyNotice title={done ?? 'Stop getting these reports by email?'}>
       {done === null && (
         <Button loading={running} onClick={() => void confirm()}>
           Unsubscribe
         </Button>
       )}
-    </PublicNotice>
+    </AgencyNotice>
   )
 }
