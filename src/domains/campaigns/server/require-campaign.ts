@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { notFoundError } from '#core/http/errors.ts'
+import { notFoundError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignsTable } from '../schema.ts'
 
@@ -21,4 +21,13 @@ export async function requireCampaign(
   const [campaign] = await (lock ? found.for(lock) : found)
   if (!campaign) throw notFoundError()
   return campaign
+}
+
+/** What to do instead of putting a lead into this campaign. Those of its own sites keep coming in. */
+export const describeArchived = ({ name }: { name: string }) =>
+  `${name} is archived: restore it first, or choose another campaign`
+
+/** Throws 422 at the field that names the campaign. */
+export function requireUnarchived(campaign: { name: string; archived: boolean }, field: string) {
+  if (campaign.archived) throw validationError({ [field]: [describeArchived(campaign)] })
 }

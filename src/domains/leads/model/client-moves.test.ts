@@ -10,6 +10,7 @@ import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { leadBatchContract } from '../batch/contract.ts'
 import { leadsContract } from '../contract.ts'
+import { leadFormContract } from '../form/contract.ts'
 import { leadHistoryContract } from '../history/contract.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingKeysTable } from '../rating/schema.ts'
@@ -214,6 +215,42 @@ test('a batch moves leads as one by one, and its undo restores everything, count
   expect(undone.body).toMatchObject({ state: 'undone', changed: 3, skipped: [] })
   expect(await readAll()).toEqual(before)
   for (const lead of leads) expect((await lead.get()).body).toMatchObject({ rating: '4', dispute: { state: 'open' } })
+})
+
+test('no one puts a lead into an archived campaign, by edit, form or batch; what was there goes back there', async () => {
+  const ended = await app.make.campaign({ name: 'Old roofs', client_id: old.client_id })
+  const lead = await makeLead({ campaign_id: ended.id })
+  const batched = await makeLead({ campaign_id: ended.id })
+  expect((await move(lead.id, old.id)).status).toBe(200)
+  const value = { campaign_id: old.id, clientsite_id: null }
+  const { body: batch } = await root.call(leadBatchContract.create, {
+    body: { ids: [batched.id], action: 'move', value },
+  })
+  const stays = await makeLead({ campaign_id: ended.id })
+  const params = { id: ended.id }
+  expect((await root.call(campaignsContract.archive, { params })).status).toBe(200)
+
+  const errors = { campaign_id: ['Old roofs is archived: restore it first, or choose another campaign'] }
+  const there = { campaign_id: ended.id, clientsite_id: null }
+  const site = await app.make.clientSite({ campaign_id: ended.id })
+  const form = {
+    ...there,
+    clientsite_id: site.id,
+    lead_date: getToday(zone),
+    lead_time: '09:05',
+    lead_type: 'Form',
+    lead_id: 'to-old-roofs',
+  }
+  for (const answer of [
+    await move(lead.id, ended.id),
+    await root.call(leadFormContract.create, { body: form }),
+    await root.call(leadBatchContract.create, { body: { ids: [lead.id], action: 'move', value: there } }),
+  ])
+    expect(answer).toMatchObject({ status: 422, body: { errors } })
+  expect((await move(stays.id, ended.id, { notes: 'Called back' })).status).toBe(200)
+  expect((await putBack(lead.id)).status).toBe(200)
+  await root.call(leadBatchContract.undo, { params: { id: batch.id } })
+  for (const one of [lead, batched, stays]) expect((await one.row()).campaign_id).toBe(ended.id)
 })
 
 test('the old client reads the answer to a dispute that was decided; the new one never sees it [ACCT-09]', async () => {

@@ -5,7 +5,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { forbiddenError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { requireCampaign } from '#domains/campaigns/public.ts'
+import { requireCampaign, requireUnarchived } from '#domains/campaigns/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { getWritableFields, leadsContract } from '../contract.ts'
 import { followSpamTags } from '../spam/server/follow-spam-tags.ts'
@@ -62,7 +62,7 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
       beside.length === 0 ? wanted : { ...wanted, message: appendLines(message, beside) },
       zone,
     )
-    await assertValidReferences(tx, me, row, { ...row, ...asked })
+    await assertValidReferences(tx, me, row, { ...row, ...asked }, edit)
     const { set, move } = await planMove(
       tx,
       row,
@@ -117,15 +117,22 @@ export function assertWritableFields(me: CurrentUser, fields: string[]) {
 
 type LeadReferences = Pick<StoredLead, 'campaign_id' | 'clientsite_id'>
 
-/** Checks the ids in a body: the new campaign must be one of the person's, the site one of the campaign's. */
+/**
+ * Checks the ids in a body: the new campaign must be one of the person's and not archived, the site one of the campaign's. A lead is put
+ * back where it was.
+ */
 export async function assertValidReferences(
   tx: Tx,
   me: CurrentUser,
   before: LeadReferences,
   { campaign_id, clientsite_id }: LeadReferences,
+  { putBack }: Pick<LeadEditRequest, 'putBack'> = {},
 ) {
   const newCampaign = campaign_id !== before.campaign_id
-  if (newCampaign) await requireCampaign(tx, me, campaign_id, { lock: 'key share' })
+  if (newCampaign) {
+    const campaign = await requireCampaign(tx, me, campaign_id, { lock: 'key share' })
+    if (!putBack) requireUnarchived(campaign, 'campaign_id')
+  }
   if (clientsite_id === null || (!newCampaign && clientsite_id === before.clientsite_id)) return
   const [site] = await tx
     .select({ campaign_id: clientSitesTable.campaign_id })

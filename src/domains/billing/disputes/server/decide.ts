@@ -4,7 +4,7 @@ import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
 import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { requireCampaign } from '#domains/campaigns/public.ts'
+import { requireCampaign, requireUnarchived } from '#domains/campaigns/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { enqueueMail, moveLead, unverifyLead } from '#domains/leads/public.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
@@ -69,8 +69,7 @@ async function moveDisputedLead(
   const [source] = await tx.select().from(campaignsTable).where(eq(campaignsTable.id, from))
   if (source?.client_id === target.client_id)
     throw validationError({ move_to: ['This campaign is of the same client'] })
-  if (target.archived)
-    throw validationError({ move_to: [`${target.name} is archived: restore it first, or choose another campaign`] })
+  requireUnarchived(target, 'move_to')
   if (!(await moveLead(tx, by, { id: lead_id, from, to, before: decide })))
     throw conflictError('The lead is in another campaign now')
   if (!notify) return

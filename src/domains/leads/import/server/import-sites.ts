@@ -1,5 +1,6 @@
-import { eq, isNull } from 'drizzle-orm'
+import { eq, isNull, not } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { describeArchived } from '#domains/campaigns/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import {
@@ -13,7 +14,7 @@ import {
 import type { CampaignHours } from '#domains/leads/model/working-hours.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 
-type ImportCampaign = { id: number; name: string; client: string | null } & CampaignHours
+type ImportCampaign = { id: number; name: string; archived: boolean; client: string | null } & CampaignHours
 type ImportSite = { id: number; url: string; campaign_id: number | null }
 export type ImportTarget = { campaign_id: number; clientsite_id: number | null; hours: CampaignHours }
 
@@ -37,9 +38,10 @@ export const importTargetFields: ImportField[] = [
 
 /** Returns the names of campaigns, or the addresses of client sites. */
 export async function listTargetNames(db: DbOrTx, field: string): Promise<string[]> {
-  const { name } = campaignsTable
+  const { name, archived } = campaignsTable
   const { url, deleted_at } = clientSitesTable
-  if (field === 'campaign') return (await db.select({ name }).from(campaignsTable)).map((row) => row.name)
+  if (field === 'campaign')
+    return (await db.select({ name }).from(campaignsTable).where(not(archived))).map((row) => row.name)
   if (field !== 'clientsite') return []
   return (await db.select({ url }).from(clientSitesTable).where(isNull(deleted_at))).map((row) => row.url)
 }
@@ -55,10 +57,10 @@ export class ImportTargetFinder {
   }
 
   static async of(db: DbOrTx): Promise<ImportTargetFinder> {
-    const { id, name, schedule, timezone, client_id } = campaignsTable
+    const { id, name, archived, schedule, timezone, client_id } = campaignsTable
     return new ImportTargetFinder(
       await db
-        .select({ id, name, schedule, timezone, client: clientsTable.name })
+        .select({ id, name, archived, schedule, timezone, client: clientsTable.name })
         .from(campaignsTable)
         .leftJoin(clientsTable, eq(clientsTable.id, client_id)),
       await db
@@ -80,6 +82,7 @@ export class ImportTargetFinder {
     if (typeof campaign === 'string') return targetError('campaign', campaign)
     if (site && site.campaign_id !== campaign.id)
       return targetError('clientsite', `${site.url} does not belong to the campaign ${campaign.name}`)
+    if (campaign.archived) return targetError('campaign', describeArchived(campaign))
     const { schedule, timezone } = campaign
     return { campaign_id: campaign.id, clientsite_id: site?.id ?? null, hours: { schedule, timezone } }
   }
@@ -87,9 +90,11 @@ export class ImportTargetFinder {
   /** A service may name the client instead: that is its campaign if it has only one. */
   #findCampaign(wanted: string): ImportCampaign | string {
     const isSame = (name: string | null) => name !== null && isSameName(name, wanted)
-    const campaign = findByName('campaign', wanted, this.#campaigns, ({ name }) => isSame(name))
+    const running = this.#campaigns.filter(({ archived }) => !archived)
+    const named = running.some(({ name }) => isSame(name)) ? running : this.#campaigns
+    const campaign = findByName('campaign', wanted, named, ({ name }) => isSame(name))
     if (typeof campaign !== 'string') return campaign
-    const ofClient = this.#campaigns.filter(({ client }) => isSame(client))
+    const ofClient = running.filter(({ client }) => isSame(client))
     if (ofClient.length > 1) return `${wanted} is a client with ${ofClient.length} campaigns: please name the campaign`
     return ofClient[0] ?? campaign
   }
