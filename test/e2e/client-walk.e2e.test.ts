@@ -1,9 +1,11 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addMonths, getToday, startOfMonth } from '#contract/days.ts'
+import { agencyContract } from '#domains/agency/contract.ts'
 import { disputesContract } from '#domains/billing/disputes/contract.ts'
 import { statementsContract } from '#domains/billing/statements/contract.ts'
 import { enqueueMail } from '#domains/leads/mail/server/enqueue.ts'
-import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
+import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
@@ -96,4 +98,58 @@ test('a client gets an email, listens, rates, says that a lead is none, reads th
   await see(() => statement.title()).toBe(`Statement ${sent.body.number} · North Star Leads`)
   expect(await axeViolations(statement)).toEqual([])
   expect(await statement.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
+
+test('names without a space, of 100 characters and more, and markup in a name break no page or email on a phone', async () => {
+  const root = await app.as(await app.make.superAdmin({ email: 'root@north.example' }))
+  const name = 'Donaudampfschifffahrt'.repeat(6).slice(0, 120)
+  await root.call(agencyContract.update, { body: { name: name.slice(0, 100), color: '#ffeb3b' } })
+  const client = await app.make.client({ name, emails: ['office@long.example'] })
+  const login = await app.make.customer({ client_id: client.id })
+  const start_date = startOfMonth(addMonths(getToday(zone), -1))
+  const campaign = await app.make.campaign({ client_id: client.id, name, start_date, due_date: 1, service_fee: 900 })
+  const values = { campaign_id: campaign.id, confirmed: true, lead_email: `${'a.long.'.repeat(8)}name@client.example` }
+  const occurred_at = new Date(`${start_date}T17:05:00Z`)
+  await app.make.lead({ ...values, lead_name: '<b>Bold</b> & <i>"slanted"</i>', occurred_at })
+  await app.make.lead({ ...values, lead_name: name, lead_type: 'Form', message: name.repeat(3), occurred_at })
+  const lead = await app.make.lead({ ...values, lead_name: name, message: name.repeat(3), occurred_at: new Date() })
+
+  sink.letters.length = 0
+  await app.context.db.transaction((tx) =>
+    enqueueMail(tx, app.context, { leadId: lead.id, kind: 'notification', requestedBy: null }),
+  )
+  const of = { params: { id: client.id } }
+  await root.call(reportScheduleContract.update, { ...of, body: { every: 'month' } })
+  await root.call(reportScheduleContract.test, of)
+  const { body: report } = await root.call(clientReportsContract.create, {
+    ...of,
+    body: { period: 'month', from: start_date },
+  })
+  const query = { campaign_ids: campaign.id, state: ['ended'] }
+  const [due] = (await root.call(statementsContract.list, { query })).body.data
+  const { body: sent } = await root.call(statementsContract.send, { params: { id: due.id }, body: { mail: 1 } })
+  await until(async () => sink.letters.length === 3)
+
+  const [link = ''] = sink.letters.flatMap(({ email }) => /[^"]*\/rate[^"]*rate=4/.exec(email.html ?? '') ?? [])
+  const rate = link.replaceAll('&amp;', '&').replace(app.url, '').replace('rate=4', 'listen=1')
+  const measure = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+  for (const [who, path, text] of [
+    [app.guest, `/report/${report.key}`, '<b>Bold</b>'],
+    [app.guest, `/statement/${sent.key}`, '<b>Bold</b>'],
+    [app.guest, rate, 'Hit Target'],
+    [app.guest, '/statement/unknown', 'This statement is not available'],
+    [app.guest, '/client-login', 'Password'],
+    [await app.as(login), '/', 'This billing cycle'],
+  ] as const) {
+    const page = await visit(app, who, path, phone)
+    await page.getByText(text).first().waitFor()
+    expect([path, await measure(page)]).toEqual([path, 390])
+  }
+  // A page of its own: that of the app allows no styles in elements, which emails have.
+  const page = await (await visit(app, app.guest, '/client-login', phone)).context().newPage()
+  for (const { email } of sink.letters) {
+    await page.setContent(email.html ?? '')
+    expect([email.subject, await measure(page)]).toEqual([email.subject, 390])
+  }
+  await page.close()
 })

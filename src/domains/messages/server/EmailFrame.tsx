@@ -34,7 +34,15 @@ export function EmailFrame(props: {
           padding: '24px 0',
         }}
       >
-        <Container style={{ maxWidth: 560, width: '100%', padding: '0 12px', boxSizing: 'border-box' }}>
+        <Container
+          style={{
+            maxWidth: 560,
+            width: '100%',
+            padding: '0 12px',
+            boxSizing: 'border-box',
+            wordBreak: 'break-word', // a table is as wide as its longest word otherwise
+          }}
+        >
           {props.brand && <BrandHead {...props.brand} />}
           <Section
             style={{
@@ -71,7 +79,10 @@ export function EmailFrame(props: {
 function BrandHead({ name, color, logo }: EmailBrand) {
   return (
     <Section style={{ borderBottom: `3px solid ${color}`, marginBottom: 16, paddingBottom: 8 }}>
-      {logo && <Img src={logo} alt="" style={{ maxWidth: 240, maxHeight: 40, marginBottom: 6 }} />}
+      {/* Outlook reads only the attribute. */}
+      {logo && (
+        <Img src={logo} alt="" height="40" style={{ maxWidth: 240, maxHeight: 40, height: 'auto', marginBottom: 6 }} />
+      )}
       <Text style={{ fontSize: 15, lineHeight: '20px', fontWeight: 600, margin: 0 }}>{name}</Text>
     </Section>
   )

@@ -32,7 +32,11 @@ function StatementEmail({ document, brand, pageUrl }: StatementEmailProps) {
         {listAmounts(document).map(({ label, value }) => (
           <Row key={label} style={{ borderBottom: `1px solid ${emailColors.line}` }}>
             <Column style={{ fontSize: 15, padding: '8px 0' }}>{label}</Column>
-            <Column style={{ fontSize: 15, padding: '8px 0', textAlign: 'right', fontWeight: 600 }}>{value}</Column>
+            <Column
+              style={{ fontSize: 15, padding: '8px 0', textAlign: 'right', fontWeight: 600, whiteSpace: 'nowrap' }}
+            >
+              {value}
+            </Column>
           </Row>
         ))}
       </Section>

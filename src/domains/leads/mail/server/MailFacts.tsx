@@ -14,7 +14,7 @@ export function MailFacts({ facts }: { facts: LeadMailFacts }) {
             <Column style={{ ...smallTextStyle, width: 92, padding: '9px 12px 9px 0', verticalAlign: 'top' }}>
               {label}
             </Column>
-            <Column style={{ fontSize: 15, lineHeight: '20px', padding: '8px 0', wordBreak: 'break-word' }}>
+            <Column style={{ fontSize: 15, lineHeight: '20px', padding: '8px 0' }}>
               {href ? (
                 <Link href={href} style={{ color: emailColors.accent, textDecoration: 'none' }}>
                   {value}
@@ -30,11 +30,7 @@ export function MailFacts({ facts }: { facts: LeadMailFacts }) {
         <Section
           style={{ marginTop: 16, backgroundColor: emailColors.background, borderRadius: 8, padding: '12px 16px' }}
         >
-          <Text
-            style={{ margin: 0, fontSize: 15, lineHeight: '22px', whiteSpace: 'pre-wrap', wordBreak: 'break-word' }}
-          >
-            {facts.message}
-          </Text>
+          <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', whiteSpace: 'pre-wrap' }}>{facts.message}</Text>
         </Section>
       )}
     </>
