@@ -1,6 +1,6 @@
 export const moveStates = ['reading', 'ready', 'writing', 'done', 'undoing', 'undone', 'failed'] as const
 type MoveState = (typeof moveStates)[number]
-export const moveStateTitles: Record<MoveState, string> = {
+const moveStateTitles: Record<MoveState, string> = {
   reading: 'Making the plan',
   ready: 'Plan',
   writing: 'Moving',
@@ -9,8 +9,15 @@ export const moveStateTitles: Record<MoveState, string> = {
   undone: 'Undone',
   failed: 'No plan',
 }
-/** In these a job is at work. */
+/** In these a job is at work, or has halted. */
 export const isMoving = (state: MoveState): boolean => ['reading', 'writing', 'undoing'].includes(state)
+
+/** Whether its job has stopped with a reason, and a person has to let it go on. A plan that is being read only says what it waits for. */
+export const isHalted = (state: MoveState, reason: string | null): boolean =>
+  (state === 'writing' || state === 'undoing') && reason !== null
+
+export const describeMoveState = ({ state, says }: { state: MoveState; says: string | null }): string =>
+  isHalted(state, says) ? 'Stopped' : moveStateTitles[state]
 
 /** What a plan lists one by one, in the order in which it is written. */
 export const listedKinds = [

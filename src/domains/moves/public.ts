@@ -9,7 +9,15 @@ export {
   readRecords,
   readReference,
   readText,
+  readTime,
 } from './server/legacy-values.ts'
 export { type CompanyPayload, toLinkDomain } from './server/link-keys.ts'
-export { changedReason, type KindWriter, type KindWriters, type MoveCaller, type MoveLookup } from './server/movable.ts'
+export {
+  changedReason,
+  type KindWriter,
+  type KindWriters,
+  type MoveCaller,
+  type MoveLookup,
+  type WrittenThing,
+} from './server/movable.ts'
 export { readSiteIp } from './server/read-legacy.ts'

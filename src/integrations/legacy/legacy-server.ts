@@ -63,8 +63,9 @@ export class LegacyServer {
   /** Returns the JSON of a call; `what` names it in sentences: "leads", "admins and leads handlers". */
   async read(path: string, what: string, query: Query = {}): Promise<unknown> {
     const body = (await this.#fetch(`${this.#account.address}/api/${path}`, what, query)).toString('utf8')
-    const value = parseJson(body)
-    if (value === undefined) throw new LegacyError(describeNoJson(body, what))
+    const parsed = parseJson(body)
+    if (parsed === undefined) throw new LegacyError(describeNoJson(body, what))
+    const value = unstorableEscape.test(body) ? makeStorable(parsed) : parsed
     // Some calls answer 200 with an error.
     const words = isRecord(value) ? toPlainText(value.error, mostWords) : null
     if (words !== null) throw new LegacyError(`The old system says of ${what}: ${words}`, { words })
@@ -253,6 +254,16 @@ function findRows(
   const meta = isRecord(answer) && isRecord(answer.meta) ? answer.meta.total : isRecord(answer) ? answer.total : null
   const total = typeof meta === 'string' && /^\d+$/.test(meta) ? Number(meta) : meta
   return { list, total: typeof total === 'number' && Number.isInteger(total) && total >= 0 ? total : null }
+}
+
+/** What JSON can say and PostgreSQL cannot keep: the character 0, and half of a surrogate pair. */
+const unstorableEscape = /\\u0000|\\u[dD][89a-fA-F]/
+
+function makeStorable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
+  if (Array.isArray(value)) return value.map(makeStorable)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [makeStorable(name), makeStorable(one)]))
 }
 
 function describeNoJson(body: string, what: string): string {

@@ -47,14 +47,14 @@ export const movedCallRailCompany: KindWriter = {
     const place = await placeCompany(tx, by, id, company)
     const kept = place
       ? undefined
-      : `No client site, so the calls of this company stay unassigned:  ${describeNoSite(company)}`
+      : `No client site, so the calls of this company stay unassigned: ${describeNoSite(company)}`
     return { id, made: { client_id: made, place } satisfies MadeCompany, kept }
   },
 
   complete: async (tx, by, campaignId, { payload }) => {
     const company = payload as Company // as the plan has written it
     const place = await placeCompany(tx, by, campaignId, company)
-    if (place === null) throw conflictError(`The calls of this company stay unassigned:  ${describeNoSite(company)}`)
+    if (place === null) throw conflictError(`The calls of this company stay unassigned: ${describeNoSite(company)}`)
     const isChanged = place.before === null || Object.keys(place.before).length > 0 || place.leads.length > 0
     return isChanged ? place : null
   },

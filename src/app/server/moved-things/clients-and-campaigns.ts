@@ -106,6 +106,8 @@ const readLines = (row: Row, name: string): string | undefined => {
 
 // ——— campaigns ———
 
+const mostNoteCharacters = 100_000
+
 export const movedCampaign: KindWriter = {
   write: async (tx, by, { payload }, lookup) => {
     const client_id = lookup.find('client', readReference(payload, 'client'))
@@ -135,6 +137,9 @@ export const movedCampaign: KindWriter = {
     const id = await createCampaign(tx, by, form)
     const hours = readHours(payload.hours)
     const state = readRecord(payload, 'state') ?? payload
+    const trouble_state = readTroubleState(state)
+    const note = readText(state, 'notes') ?? readText(payload, 'notes') ?? ''
+    const isNoteKept = note.length <= mostNoteCharacters
     await tx
       .update(campaignsTable)
       .set({
@@ -142,13 +147,20 @@ export const movedCampaign: KindWriter = {
         ...(readText(payload, 'manager') === null && { manager: '' }),
         ...(readDay(payload, 'start_date') === null && { start_date: null }),
         is_ppc: readFlag(state, 'is_ppc'),
-        trouble_state: readTroubleState(state),
-        notes: (readText(state, 'notes') ?? readText(payload, 'notes') ?? '').slice(0, 100_000),
+        ...(trouble_state !== null && { trouble_state }),
+        notes: isNoteKept ? note : '',
         archived: readFlag(payload, 'archived'),
       })
       .where(eq(campaignsTable.id, id))
     const area = await writeArea(tx, id, payload.area)
-    return { id, kept: joinKept(kept, hours.kept, area) }
+    const lost = [
+      isNoteKept ? null : `notes were left empty: At most ${mostNoteCharacters} characters`,
+      trouble_state === null && readText(state, 'trouble_state') !== null
+        ? `trouble_state ${readText(state, 'trouble_state')} is not known here`
+        : null,
+      describeLostCategories(payload, form.categories.length),
+    ]
+    return { id, kept: joinKept(kept, hours.kept, area, ...lost) }
   },
 
   remove: async (tx, by, id, { stays }) => {
@@ -188,13 +200,19 @@ function findCategories(row: Row, lookup: MoveLookup): number[] {
   return ids.flatMap((id) => lookup.find('category', id) ?? [])
 }
 
+function describeLostCategories({ categories }: Row, found: number): string | null {
+  const lost = (Array.isArray(categories) ? categories.length : 0) - found
+  if (lost <= 0) return null
+  return lost === 1 ? 'One of its categories was not moved' : `${lost} of its categories were not moved`
+}
+
 const readNumbers = (row: Row, names: readonly string[]): Record<string, number> =>
   Object.fromEntries(names.flatMap((name) => (readNumber(row, name) === null ? [] : [[name, readNumber(row, name)!]])))
 
 const troubleStates = [1, 2, 3, 4, 5, 10]
-const readTroubleState = (row: Row): number => {
+const readTroubleState = (row: Row): number | null => {
   const state = readNumber(row, 'trouble_state')
-  return state !== null && troubleStates.includes(state) ? state : 2
+  return state !== null && troubleStates.includes(state) ? state : null
 }
 
 /** The hours of an answer, or why they are not taken over. */

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { z } from 'zod'
+import { cutText } from '#contract/cut-text.ts'
 import type { FieldDefinition } from '#contract/field-definitions.ts'
 import type { Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
@@ -24,8 +25,11 @@ import {
   readRecords,
   readReference,
   readText,
+  readTime,
   toLeadNumber,
+  type WrittenThing,
 } from '#domains/moves/public.ts'
+import { movedIdsTable } from '#domains/moves/schema.ts'
 
 type Row = Record<string, unknown>
 
@@ -61,15 +65,27 @@ async function writeLeads(tx: Tx, { context }: MoveCaller, things: readonly Move
     ...{ lead_s: lead.lead_s, lead_id: lead.lead_id, origin: lead.origin ?? '' },
     ...{ campaign_id: lead.campaign_id ?? noCampaignId, clientsite_id: lead.clientsite_id ?? null },
   }))
+  if (new Set(leads.map(({ lead }) => providerIdKey(lead))).size < leads.length) throw sameNumberError()
   await writeChangers(tx, leads, created)
   const known = created.size < leads.length ? await findKnownLeads(tx, numbers) : new Map()
-  return leads.map(({ lead, kept }) => {
+  const written: WrittenThing[] = []
+  for (const [index, { lead, kept }] of leads.entries()) {
     const made = created.get(providerIdKey(lead))
-    if (made) return { id: made.id, kept }
-    const here = known.get(providerIdKey(lead))
-    if (!here) throw validationError({ lead_id: ['There already is a lead with this source and ID'] })
-    return { id: here.id, isOld: true }
-  })
+    const id = made?.id ?? known.get(providerIdKey(lead))?.id
+    if (id === undefined || (!made && (await isAnotherLead(tx, id, lookup.source, things[index]!.old_id))))
+      throw sameNumberError()
+    written.push(made ? { id, kept } : { id, isOld: true })
+  }
+  return written
+}
+
+const sameNumberError = () => validationError({ lead_id: ['There already is a lead with this source and ID'] })
+
+/** Whether a lead here has come from another lead of the old system. */
+async function isAnotherLead(tx: Tx, id: number, system: string, old: string): Promise<boolean> {
+  const { source, kind, row_id, old_id } = movedIdsTable
+  const others = and(eq(kind, 'lead'), eq(row_id, id), eq(source, system), ne(old_id, old))
+  return (await tx.$count(movedIdsTable, others)) > 0
 }
 
 type ReadLead = { lead: NewLead; changers: string[]; kept?: string }
@@ -84,31 +100,42 @@ async function writeChangers(tx: Tx, leads: readonly ReadLead[], created: Readon
 
 function toNewLead({ old_id, payload }: MovedThing, zone: string, lookup: MoveLookup): ReadLead {
   const kept: string[] = []
+  const lose = (name: string, becomes = 'was left empty') =>
+    kept.push(`${name} ${becomes}: ${cutText(String(payload[name]), 40)} is not understood`)
+  /** A value that is there and was not understood is named. */
+  const keep = <Value>(name: string, value: Value | null, becomes?: string): Value | null => {
+    if (value === null && isThere(payload[name])) lose(name, becomes)
+    return value
+  }
   const day = readDay(payload, 'lead_date')
-  if (day === null) throw validationError({ lead_date: ['No date'] })
-  const [time] = /^([01]\d|2[0-3]):[0-5]\d/.exec(readText(payload, 'lead_time') ?? '') ?? ['00:00']
+  if (day === null) throw validationError({ lead_date: [describeNoDay(payload)] })
+  const campaign_id = lookup.findCampaign(payload)
+  if (campaign_id === null && lookup.isCampaignPlanned(payload))
+    throw validationError({ campaign_id: ['The campaign was not moved'] })
+  const campaign = readReference(payload, 'campaign') ?? readText(payload, 'campaign_name')
+  if (campaign_id === null && campaign !== null)
+    kept.push(`The old system does not list its campaign (${cutText(campaign, 40)})`)
+  const time = keep('lead_time', readTime(payload, 'lead_time'), 'is midnight') ?? '00:00'
   const text = (name: TextField) => readLeadText(payload, name, kept)
   const tags = readTags(payload, kept)
-  const lead_type =
-    leadTypes.find((one) => one.toLowerCase() === readText(payload, 'lead_type')?.toLowerCase()) ?? 'Form'
+  const type = leadTypes.find((one) => one.toLowerCase() === readText(payload, 'lead_type')?.toLowerCase()) ?? null
+  const lead_type = keep('lead_type', type, 'is Form') ?? 'Form'
   const clientsite_id = lookup.find('client_site', readReference(payload, 'clientsite'))
-  const duration = readNumber(payload, 'duration')
-  const rating = readNumber(payload, 'rating')
+  const duration = keep('duration', readNumber(payload, 'duration'))
+  const shownRating = keep('rating', readStep(payload, 'rating'))
   const isUnconfirmed = readFlag(payload, 'rating_unconfirmed')
-  const progress = readNumber(payload, 'client_progress')
   const contact = cleanContact({
     ...{ lead_name: text('lead_name'), lead_email: text('lead_email'), lead_phone: text('lead_phone') },
     message: text('message'),
   })
   const answered = payload.answered === null || payload.answered === undefined ? null : readFlag(payload, 'answered')
-  const shownRating = rating !== null && rating >= 1 && rating <= 5 ? Math.round(rating) : null
   const lead: NewLead = {
     ...contact,
     ...toLeadNumber(payload, lookup.source, old_id),
     origin: clientsite_id === null ? '' : siteOrigin(clientsite_id),
     hours: null,
     is_past: true,
-    campaign_id: lookup.findCampaign(payload) ?? noCampaignId,
+    campaign_id: campaign_id ?? noCampaignId,
     clientsite_id,
     occurred_at: toInstant(day, time, zone),
     lead_type,
@@ -125,11 +152,11 @@ function toNewLead({ old_id, payload }: MovedThing, zone: string, lookup: MoveLo
     },
     confirmed: readFlag(payload, 'confirmed'),
     archived: readFlag(payload, 'archived'),
-    client_progress: progress !== null && progress >= 1 && progress <= 5 ? Math.round(progress) : null,
+    client_progress: keep('client_progress', readStep(payload, 'client_progress')),
     company_name: text('company_name'),
     client_notes: text('client_notes'),
-    client_value: readAmount(payload, 'client_value'),
-    client_profit: readAmount(payload, 'client_profit'),
+    client_value: keep('client_value', readAmount(payload, 'client_value')),
+    client_profit: keep('client_profit', readAmount(payload, 'client_profit')),
     rating: isUnconfirmed ? null : shownRating,
     unconfirmed_rating: isUnconfirmed ? shownRating : null,
     rating_via: shownRating === null || isUnconfirmed ? null : readRatingOrigin(payload),
@@ -197,6 +224,23 @@ function readAnswering(
 function readAmount(row: Row, name: string): number | null {
   const amount = readNumber(row, name)
   return amount !== null && amount >= 0 && amount < 10_000_000_000 ? Math.round(amount * 100) / 100 : null
+}
+
+/** One of five: stars, or the client's progress. 0 is none. */
+function readStep(row: Row, name: string): number | null {
+  const step = readNumber(row, name)
+  return step !== null && step >= 1 && step <= 5 ? Math.round(step) : null
+}
+
+const isThere = (value: unknown): boolean =>
+  value !== null &&
+  value !== undefined &&
+  value !== 0 &&
+  (typeof value !== 'string' || !/^(0?|0[.:]00?)$/.test(value.trim()))
+
+const describeNoDay = (row: Row): string => {
+  const text = readText(row, 'lead_date')
+  return text === null ? 'No date' : `The date ${cutText(text, 40)} is not understood`
 }
 
 const readRatingOrigin = (row: Row): 'link' | 'page' | 'staff' => {

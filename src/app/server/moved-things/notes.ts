@@ -112,10 +112,13 @@ async function readTask(tx: Tx, payload: Row, lookup: MoveLookup) {
   return { is_task: true, assignee_id: mayDo ? found.id : null, assignee_name: mayDo ? null : unknown }
 }
 
+const mostImages = 20
+
 async function storeImages(tx: Tx, { me, context }: MoveCaller, { files }: MoveLookup, urls: readonly string[]) {
   const ids: number[] = []
-  const lost: string[] = []
-  for (const url of urls.slice(0, 20)) {
+  const lost =
+    urls.length > mostImages ? [`${urls.length - mostImages} images were left out: at most ${mostImages}`] : []
+  for (const url of urls.slice(0, mostImages)) {
     const bytes = files.get(url)
     if (!bytes) continue // said where it was fetched
     try {

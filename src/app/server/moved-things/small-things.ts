@@ -18,17 +18,21 @@ import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { findPersonChange, fitForm } from './fit-form.ts'
 
-const requireName = (name: string | null): string => {
-  if (name === null || name.trim() === '') throw validationError({ name: ['No name'] })
-  return cutText(name.trim(), 255)
+const mostNameCharacters = 255
+
+function requireName(name: string | null): { name: string; kept?: string } {
+  const whole = name?.trim() ?? ''
+  if (whole === '') throw validationError({ name: ['No name'] })
+  const cut = cutText(whole, mostNameCharacters)
+  return cut === whole ? { name: whole } : { name: cut, kept: `name was cut: At most ${mostNameCharacters} characters` }
 }
 
 export const movedNetworkCategory: KindWriter = {
   write: async (tx, { actor }, { payload }) => {
-    const values = { name: requireName(readText(payload, 'name')) }
+    const { kept, ...values } = requireName(readText(payload, 'name'))
     const [made] = await tx.insert(networkCategoriesTable).values(values).returning({ id: networkCategoriesTable.id })
     await writeAudit(tx, actor, { kind: 'network category', rowId: made!.id, before: null, after: values })
-    return { id: made!.id }
+    return { id: made!.id, kept }
   },
   remove: async (tx, { actor }, id) => {
     const changed = await findPersonChange(tx, 'network category', id)
@@ -44,13 +48,14 @@ export const movedNetworkCategory: KindWriter = {
 export const movedCategory: KindWriter = {
   write: async (tx, { actor }, { payload }) => {
     const color = readText(payload, 'color') ?? ''
+    const { name, kept } = requireName(readText(payload, 'name'))
     const values = {
-      name: requireName(readText(payload, 'name')),
+      name,
       ...(/^#[0-9a-f]{6}$/i.test(color) ? { color: color.toLowerCase() } : {}),
     }
     const [made] = await tx.insert(campaignCategoriesTable).values(values).returning({ id: campaignCategoriesTable.id })
     await writeAudit(tx, actor, { kind: 'campaign category', rowId: made!.id, before: null, after: values })
-    return { id: made!.id }
+    return { id: made!.id, kept }
   },
   remove: async (tx, { actor }, id) => {
     const changed = await findPersonChange(tx, 'campaign category', id)
@@ -72,10 +77,11 @@ export const movedCategory: KindWriter = {
 export const movedTeam: KindWriter = {
   write: async (tx, { actor }, { payload }) => {
     const note = readText(payload, 'note') ?? readText(payload, 'notes') ?? ''
-    const values = { name: requireName(readText(payload, 'name')), note }
+    const { name, kept } = requireName(readText(payload, 'name'))
+    const values = { name, note }
     const [made] = await tx.insert(teamsTable).values(values).returning({ id: teamsTable.id })
     await writeAudit(tx, actor, { kind: 'team', rowId: made!.id, before: null, after: values })
-    return { id: made!.id }
+    return { id: made!.id, kept }
   },
   remove: async (tx, { actor }, id) => {
     const changed = await findPersonChange(tx, 'team', id)
@@ -117,7 +123,7 @@ const readKeywordTexts = async (tx: Tx): Promise<string[]> =>
 
 export const movedKeyword: KindWriter = {
   write: async (tx, by, { payload }) => {
-    const keyword = requireName(readText(payload, 'keyword'))
+    const { name: keyword, kept } = requireName(readText(payload, 'keyword'))
     await tx.select().from(blacklistTable).for('update')
     const before = await readKeywordTexts(tx)
     const [made] = await tx
@@ -129,7 +135,7 @@ export const movedKeyword: KindWriter = {
       })
       .returning({ id: keywordsTable.id })
     await recordBlacklist(tx, by, before)
-    return { id: made!.id }
+    return { id: made!.id, kept }
   },
   remove: async (tx, by, id) => {
     await tx.select().from(blacklistTable).for('update')

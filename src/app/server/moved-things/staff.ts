@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
+import { cutText } from '#contract/cut-text.ts'
 import { validationError } from '#core/http/errors.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { adminsContract } from '#domains/access/contract.ts'
@@ -37,11 +38,14 @@ function readRights(payload: Row, lookup: MoveLookup, grantable: readonly Permis
       for (const name of names) if (row[name] !== undefined) return readTicks(row[name])
     return []
   }
-  const pages = ticked('permissions', 'pages').filter((page) => (grantable as readonly string[]).includes(page))
+  const all = ticked('permissions', 'pages')
+  const pages = all.filter((page) => (grantable as readonly string[]).includes(page))
+  const unknown = all.filter((page) => !pages.includes(page))
   const campaigns = ticked('campaignsPermissions', 'campaigns').flatMap((id) => lookup.find('campaign', id) ?? [])
   return {
     pages: Object.fromEntries(pages.map((page) => [page, 1 as const])),
     campaigns: Object.fromEntries(campaigns.map((id) => [id, 1 as const])),
+    kept: unknown.length > 0 ? `Pages that are not known here: ${cutText(unknown.join(', '), 200)}` : undefined,
   }
 }
 
@@ -62,14 +66,14 @@ const defineStaffWriter = (role: 'admin' | 'leads_handler'): KindWriter => ({
     const [username, email] = [readText(payload, 'username'), readText(payload, 'email')]
     if (username === null || email === null) throw validationError({ username: ['Username or email is missing'] })
     const { form } = fitForm(adminsContract.create.body, { username, email, invite: 1 }, ['username', 'email'])
-    const rights = readRights(payload, lookup, role === 'admin' ? permissionFlags : handlerFlags)
+    const { kept, ...rights } = readRights(payload, lookup, role === 'admin' ? permissionFlags : handlerFlags)
     const made = await createStaffMember(tx, by, {
       ...{ username: form.username, email: form.email, role, password_hash: notArrivedHash },
       ...rights,
     })
     const hidden_columns = readHiddenColumns(payload)
     if (hidden_columns) await tx.update(usersTable).set({ hidden_columns }).where(eq(usersTable.id, made.id))
-    return { id: made.id }
+    return { id: made.id, kept }
   },
 
   remove: async (tx, { actor }, id) => {

@@ -272,8 +272,8 @@ test('accepting enters ids, makes what is new and names what it cannot write; no
   move = await settle(move.id)
   expect(move.state).toBe('done')
   expect(move.kept.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([
-    'Oak Gutter, LLC: The calls of this company stay unassigned:  add a client site with the CallRail Company ID COMNAME to its campaign',
-    'Twin 0: The calls of this company stay unassigned:  add a client site with the CallRail Company ID COMASK0 to its campaign',
+    'Oak Gutter, LLC: The calls of this company stay unassigned: add a client site with the CallRail Company ID COMNAME to its campaign',
+    'Twin 0: The calls of this company stay unassigned: add a client site with the CallRail Company ID COMASK0 to its campaign',
   ])
   const sites = await db.select().from(clientSitesTable)
   const siteOf = (id: string) => sites.find((site) => site.callrail_campaign_identifier === id)
@@ -411,7 +411,7 @@ test('a company of CallRail and a campaign of the old system in one plan become 
     await boss.call(movesContract.accept, { params: { id: one.id } })
     const done = await settle(one.id)
     expect(done.kept.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([
-      'Elm Homes: No client site, so the calls of this company stay unassigned:  add a client site with the CallRail Company ID COMELM2 to its campaign',
+      'Elm Homes: No client site, so the calls of this company stay unassigned: add a client site with the CallRail Company ID COMELM2 to its campaign',
     ])
     const [site] = await db.select().from(clientSitesTable).where(eq(clientSitesTable.url, 'https://elm.example'))
     expect(site!.callrail_campaign_identifier).toBe('COMELM')

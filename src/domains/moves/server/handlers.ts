@@ -6,7 +6,7 @@ import { assertMailerConnected, queueInvitation } from '#domains/access/public.t
 import { type AppContext, type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { holdConnections, listConnections } from '#domains/connections/public.ts'
 import { movesContract } from '../contract.ts'
-import { isMoving } from '../labels.ts'
+import { isHalted, isMoving } from '../labels.ts'
 import { type MoveSource, moveItemsTable, movesTable } from '../schema.ts'
 import { readDifferencesPage } from './differences.ts'
 import { type MoveRow, type MoveTask, readQueue, setMove, undoQueue, writeQueue } from './move-task.ts'
@@ -50,14 +50,14 @@ export const movesHandlers = implementContract(movesContract, {
   undo: (call) =>
     call.db.transaction(async (tx) => {
       const row = await lockMove(tx, call.params.id)
-      if (row.state !== 'done')
+      if (row.state !== 'done' && !isHalted(row.state, row.problem))
         throw conflictError(row.state === 'ready' ? 'This move has not been accepted' : describeState(row))
-      await setMove(tx, row.id, { state: 'undoing' })
+      await setMove(tx, row.id, { state: 'undoing', problem: null })
       await call.context.jobs.send(tx, undoQueue, toTask(call, row.id))
       await writeAudit(tx, call.actor, {
         kind: 'move',
         rowId: row.id,
-        before: { state: 'done' },
+        before: { state: row.state },
         after: { state: 'undoing' },
       })
       return readMoveDto(tx, row.id)
@@ -119,15 +119,16 @@ export async function insertMove(
   return made!.id
 }
 
-/** Lets a plan be written, by a job that begins `after` so many seconds. Throws 409 while something is to be chosen. */
+/** Lets a plan be written, or one that has halted go on, by a job that begins `after` so many seconds. Throws 409 while something is to be chosen. */
 export async function acceptMove(tx: Tx, { me, actor, context }: MoveCall, id: number, after = 0) {
   const row = await lockMove(tx, id)
-  if (row.state !== 'ready') throw conflictError(describeState(row))
-  const questions = await countQuestions(tx, id)
+  const isAgain = row.state === 'writing' && isHalted(row.state, row.problem)
+  if (row.state !== 'ready' && !isAgain) throw conflictError(describeState(row))
+  const questions = isAgain ? 0 : await countQuestions(tx, id)
   if (questions > 0) throw conflictError(describeQuestions(questions))
-  await setMove(tx, id, { state: 'writing', accepted_at: new Date() })
+  await setMove(tx, id, { state: 'writing', problem: null, accepted_at: row.accepted_at ?? new Date() })
   await context.jobs.send(tx, writeQueue, toTask({ me, actor }, id), { after })
-  await writeAudit(tx, actor, { kind: 'move', rowId: id, before: { state: 'ready' }, after: { state: 'writing' } })
+  await writeAudit(tx, actor, { kind: 'move', rowId: id, before: { state: row.state }, after: { state: 'writing' } })
   return readMoveDto(tx, id)
 }
 

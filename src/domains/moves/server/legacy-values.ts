@@ -1,4 +1,7 @@
+import { isCalendarDay } from '#contract/days.ts'
 import { foldText } from '#contract/fold-text.ts'
+import { readClock, readSureMoment } from '#contract/read-date.ts'
+import { readSureNumber } from '#contract/read-number.ts'
 import type { LegacyRow } from '#integrations/legacy/legacy-server.ts'
 
 /** Readers of values that an old system sends: what is not of the kind that is asked for is null. */
@@ -25,7 +28,8 @@ export function readText(row: LegacyRow | null, name: string): string | null {
 export function readNumber(row: LegacyRow, name: string): number | null {
   const value = row[name]
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : null
+  if (typeof value !== 'string') return null
+  return /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : readSureNumber(value)
 }
 
 /** 1, true and their texts; anything else is false. */
@@ -34,20 +38,25 @@ export const readFlag = (row: LegacyRow, name: string): boolean => {
   return value === 1 || value === true || value === '1' || value === 'true'
 }
 
-/** `2026-11-27`, also of a moment. */
+/** `2026-11-27`, also of a moment; another form if it has only one meaning. */
 export function readDay(row: LegacyRow, name: string): string | null {
-  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(readText(row, name) ?? '') ?? []
-  return day !== undefined && !Number.isNaN(Date.parse(day)) ? day : null
+  const text = readText(row, name) ?? ''
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [readSureMoment(text)?.day ?? '']
+  return isCalendarDay(day) ? day : null
 }
 
-/** A moment; a text without a zone is UTC. */
+/** `14:30`, also of `2:30 PM`. */
+export const readTime = (row: LegacyRow, name: string): string | null =>
+  readClock(readText(row, name) ?? '')?.slice(0, 5) ?? null
+
+/** A moment as ISO 8601 writes it; a text without a zone is UTC. */
 export function readMoment(row: LegacyRow, name: string): Date | null {
-  const text = readText(row, name)
-  if (text === null) return null
-  const zoned = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text
-  const moment = new Date(zoned)
+  const [text, clock, zone] = isoMoment.exec(readText(row, name) ?? '') ?? []
+  if (text === undefined) return null
+  const moment = new Date(`${text.replace(' ', 'T')}${clock !== undefined && zone === undefined ? 'Z' : ''}`)
   return Number.isNaN(moment.getTime()) ? null : moment
 }
+const isoMoment = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /** The id of another row: `campaign_id`, or `campaign: { id }`. */
 export const readReference = (row: LegacyRow, name: string): string | null =>

@@ -46,7 +46,7 @@ type ListingValues = {
   address: string | null
 }
 export const listingKeys = ({ title, link, website, phone, address }: ListingValues): LinkKeys => {
-  const cid = link === null ? null : getCid(link)
+  const cid = link !== null && URL.canParse(link) ? getCid(link) : null
   return {
     ids: cid ? [{ name: 'listing (cid)', value: cid }] : [],
     domains: keepValues([toLinkDomain(website)]),

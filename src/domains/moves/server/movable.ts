@@ -21,6 +21,8 @@ export type MoveLookup = {
   findItem: (key: string) => number | null
   /** Does the same for the campaign of a thing, which some systems only name. */
   findCampaign: (row: LegacyRow) => number | null
+  /** Whether the plan has the campaign that a thing names, whatever became of it. */
+  isCampaignPlanned: (row: LegacyRow) => boolean
   /** Returns a file of the old system, which was fetched before the transaction. */
   files: ReadonlyMap<string, Buffer>
 }

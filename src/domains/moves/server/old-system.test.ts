@@ -11,6 +11,7 @@ import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { type Move, type MoveItem, movesContract } from '../contract.ts'
 import type { MoveSource } from '../schema.ts'
+import { resumeMoves } from './jobs.ts'
 import { openLegacyServer } from './read-move.ts'
 
 /** An older tool with the calls of the two specifications, and fewer fields than ours. */
@@ -201,7 +202,8 @@ const sink = await setUp(startSmtpSink())
 const app = await setUp(
   startApp({ settings: { SMTP_URL: sink.url, ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' }, work: true }),
 )
-const boss = await app.as(await app.make.superAdmin())
+const owner = await app.make.superAdmin()
+const boss = await app.as(owner)
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const { body: connection } = await boss.call(connectionsContract.create, {
   body: { kind: 'legacy', address, token: 'a-token' },
@@ -406,6 +408,7 @@ test('accepting writes the rest, completes what is the same, says what was left 
   expect(move.state).toBe('done')
   expect(move.kept.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([
     'Oak Homes: timezone was left empty: Please select a time zone',
+    'ann: Pages that are not known here: unknown',
     `${'x'.repeat(80)}: note was left empty: At most 10000 characters`,
   ])
   const get = async (path: string) => (await boss.fetch(`/api/${path}`)).json()
@@ -557,6 +560,179 @@ test('an undo gives back what was set, and keeps what a person has changed [MOVE
   const left = await (await boss.fetch(`/api/lead/${live.id}`)).json()
   expect(left.campaign_id).toBeNull()
   expect((await boss.call(movesContract.undo, { params: { id: move.id } })).status).toBe(409)
+})
+
+/** Accepts a plan in which everything that is asked is new. */
+async function acceptAll({ id }: Move): Promise<Move> {
+  const asked = await listItems(id, { becomes: 'ask' })
+  const choices = Object.fromEntries(asked.map(({ key }) => [key, 'new']))
+  await boss.call(movesContract.choose, { params: { id }, body: { choices } })
+  expect((await boss.call(movesContract.accept, { params: { id } })).status).toBe(200)
+  return settle(id)
+}
+const undo = async ({ id }: Pick<Move, 'id'>): Promise<Move> => {
+  expect((await boss.call(movesContract.undo, { params: { id } })).status).toBe(200)
+  return settle(id)
+}
+const describeKept = ({ kept }: Move) => kept.map(({ label, reason }) => `${label.slice(0, 20)}: ${reason}`)
+
+test('what is not surely understood is left empty or out, each with its reason, and nothing else is held up [MOVE-05]', async () => {
+  const day = '2026-10-05'
+  const odd = await plan({
+    client: page([
+      { ...clients[0], name: 'Acme\0 Roofing Inc.\ud800' },
+      { ...clients[0], id: 9, name: 'Third', user: { id: 72, username: 'ACME', email: 'third@acme.example' } },
+      { ...clients[0], id: 10, name: 'Fourth', user: { id: 73, username: 'fourth', email: 'Owner@acme.example' } },
+      { ...clients[0], id: 12, name: 'Without login', user: null },
+    ]),
+    campaigns: page([campaigns[0], { ...campaigns[1], name: 'Ghost', client: { id: 999 } }]),
+    'campaigns/all': () => [{ id: 1, name: 'Acme roofing', trouble_state: 77, notes: 'n'.repeat(200_000) }],
+    'campaign/1/working-hours': () => ({ schedule: [{ day: 1, enabled: 1, startTime: '25:00' }], timezone: 'Mars' }),
+    'campaign/1/area': () => ({ points: [{ lat: 500, lng: 1 }] }),
+    clientsite: page([]),
+    'campaign-gmb': page([{ id: 21, title: 'No link', link: 'no link', campaign_id: 1, status: 1 }]),
+    networksite: page([
+      { id: 31, url: 'no url', category_id: 4 },
+      { id: 32, url: 'https://odd.example', category_id: 4, ip: 'none', checked_at: 'yesterday', registrar: 'Reg' },
+    ]),
+    redirect_domains: page([{ id: 41, domain: 'not a domain', redirect_url: 'x' }]),
+    'leads/spammers': () => [{ id: 61, name: 'Bob' }],
+    'leads/list/archived/data': page([]),
+    'leads/list/data': page([
+      { ...lead, id: 101, lead_id: 'a', lead_date: '10/05/2026' },
+      { ...lead, id: 102, lead_id: 'b', lead_date: '10/25/2026', lead_time: '2:30 PM', client_value: '1,200.50' },
+      { ...lead, id: 103, lead_id: 'c', lead_date: '2026-02-31' },
+      { ...lead, id: 104, lead_id: 'd', lead_date: day, lead_time: 'noon', lead_type: 'Chat' },
+      { ...lead, id: 105, lead_id: 'e', lead_date: day, client_profit: -3, rating: 9, client_progress: 17 },
+      { ...lead, id: 106, lead_id: 'f', lead_date: day, campaign_id: 4711 },
+      { ...lead, id: 107, lead_id: 'g', lead_date: day, campaign_id: 2 },
+      { ...lead, id: 108, lead_id: 'h', lead_date: day, lead_phone: '1.51256E+10', message: 'A\0 leak \udc00' },
+      { ...lead, id: 109, lead_id: 'h', lead_date: '2026-10-04' },
+    ]),
+    'activity-log': pageOfDays([]),
+  })
+  expect([odd.state, odd.says]).toEqual(['ready', null])
+  const done = await acceptAll(odd)
+  expect(describeKept(done)).toEqual([
+    'Third: This name is taken',
+    'Fourth: This email is taken',
+    'Without login: No login account',
+    'Acme roofing: its working hours and the time zone of its hours could not be read, the usual ones are set. The area was left out: Latitude must be from -90 to 90. notes were left empty: At most 100000 characters. trouble_state 77 is not known here',
+    'Ghost: The client was not moved',
+    'No link: Wrong link format',
+    'no url: Not a web address',
+    'not a domain: Not a domain, such as example.com',
+    'ann: Pages that are not known here: unknown',
+    'Bob: Either Phone or Email is required',
+    '1.51256E+10: There already is a lead with this source and ID',
+    'Lead 107: The campaign was not moved',
+    'Lead 106: The old system does not list its campaign (4711)',
+    'Lead 105: rating was left empty: 9 is not understood. client_progress was left empty: 17 is not understood. client_profit was left empty: -3 is not understood',
+    'Lead 104: lead_time is midnight: noon is not understood. lead_type is Form: Chat is not understood',
+    'Lead 103: The date 2026-02-31 is not understood',
+    'Lead 101: The date 10/05/2026 is not understood',
+  ])
+  const { data } = await (
+    await boss.fetch('/api/leads/list/data?date_from=2026-10-01&date_to=2026-10-31&sort=lead_date&order=desc')
+  ).json()
+  expect(data[0]).toMatchObject({ lead_date: '2026-10-25', lead_time: '14:30', client_value: 1200.5 })
+  expect((await undo(done)).kept).toEqual([])
+})
+
+test('what was deleted here since the plan was made is named, with what hangs on it [MOVE-04]', async () => {
+  const { id, client_id } = await app.make.campaign({ name: 'Acme roofing' })
+  const stale = await plan({ clientsite: page([]), 'campaign-gmb': page([]) })
+  const { db } = app.context
+  await db.execute(sql`delete from campaigns where id = ${id}`)
+  await db.execute(sql`update clients set deleted_at = now() where id = ${client_id}`)
+  const done = await acceptAll(stale)
+  expect(describeKept(done).filter((one) => !one.includes('left empty') && !one.includes('not known here'))).toEqual([
+    'Acme Roofing Inc.: Deleted here since the plan was made',
+    'Acme roofing: Deleted here since the plan was made',
+    'New sign: The campaign or team was not moved',
+    `${'x'.repeat(20)}: The campaign or team was not moved`,
+    'Lead 82: The campaign was not moved',
+    'Lead 81: The campaign was not moved',
+  ])
+  const undone = await undo(done)
+  expect([undone.state, undone.kept]).toEqual(['undone', []]) // nothing of it stays
+})
+
+test('of two who accept or undo at once one does, and the other one is told [MOVE-04]', async () => {
+  const { id } = await plan()
+  const asked = await listItems(id, { becomes: 'ask' })
+  await boss.call(movesContract.choose, {
+    params: { id },
+    body: { choices: Object.fromEntries(asked.map(({ key }) => [key, 'skip'])) },
+  })
+  for (const [act, says] of [
+    [movesContract.accept, 'This move was accepted already'],
+    [movesContract.undo, 'This move is being undone'],
+  ] as const) {
+    const both = await Promise.all([1, 2].map(() => boss.call(act, { params: { id } })))
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(both.find(({ status }) => status === 409)?.body.message).toBe(says)
+    await settle(id)
+  }
+})
+
+test('a token of another person at the same address knows what was moved, and is said to see less [MOVE-04] [MOVE-05]', async () => {
+  const first = await acceptAll(await plan())
+  const listed = await boss.call(connectionsContract.get, { params: { id: connection.id } })
+  const change = (token: string, version: number) =>
+    boss.call(connectionsContract.update, { params: { id: connection.id }, body: { token, version } })
+  expect((await change('b-token', listed.body.version)).status).toBe(200)
+  const carl = { id: 2, username: 'carl', email: 'carl@old.example', isSuperAdmin: false }
+  const tokens = new Set<string | undefined>()
+  const second = await plan({
+    'user/me': (_, { req }) => {
+      tokens.add(req.headers.authorization)
+      return carl
+    },
+    campaigns: page(campaigns.slice(0, 1)),
+  })
+  expect([...tokens]).toEqual(['Bearer b-token'])
+  const listNew = second.kinds.flatMap((one) =>
+    one.new > 0 && one.kind !== 'link' && one.kind !== 'ip' ? one.kind : [],
+  )
+  expect(listNew).toEqual([])
+  const seen = second.kinds.find(({ kind }) => kind === 'campaign')!
+  expect(seen).toMatchObject({ found: 1, same: 1 })
+  expect(seen.lacks).toContain('The token is of carl, who is no super admin there: only what they may see comes along')
+  expect((await undo(await acceptAll(second))).kept).toEqual([])
+  expect((await undo(first)).kept).toEqual([])
+})
+
+test('a job that was lost is started again, and a move whose person may not go on waits for another one [MOVE-04]', async () => {
+  const { db } = app.context
+  /** As after more kills than a job is tried, or from a backup, which has no jobs. */
+  const loseJob = async (id: number, state: Move['state'], user: number) => {
+    await db.execute(sql`delete from pgboss.job where name like 'move-%'`)
+    await db.execute(
+      sql`update moves set state = ${state}, user_id = ${user}, updated_at = now() - interval '3 minutes' where id = ${id}`,
+    )
+    await resumeMoves(app.context)
+  }
+  const stop = (id: number) =>
+    until(async () => {
+      const one = await read(id)
+      return one.says === null ? null : one
+    })
+  const { id } = await plan()
+  await loseJob(id, 'reading', owner.id)
+  expect((await settle(id)).state).toBe('ready')
+  const former = await app.make.admin()
+  for (const [act, state, over] of [
+    [movesContract.accept, 'writing', 'done'],
+    [movesContract.undo, 'undoing', 'undone'],
+  ] as const) {
+    await loseJob(id, state, former.id)
+    const stopped = await stop(id)
+    expect([stopped.state, stopped.says]).toEqual([state, 'The person who started this is no super admin now'])
+    await resumeMoves(app.context) // it is a person's turn
+    expect((await boss.call(act, { params: { id } })).status).toBe(200)
+    expect(await settle(id)).toMatchObject({ state: over, says: null })
+  }
 })
 
 test('a connection is not removed while a move runs', async () => {

@@ -46,10 +46,15 @@ async function toMove(db: DbOrTx, row: MoveRow): Promise<BeforeJson<Move>> {
       outcome: outcomeSql,
       count: sql<number>`count(*)::int`,
       dealt: sql<number>`count(*) filter (where ${state} <> 'open')::int`,
+      written: sql<number>`count(*) filter (where ${state} = 'written')::int`,
+      removed: sql<number>`count(*) filter (where ${state} = 'removed')::int`,
     })
     .from(moveItemsTable)
     .where(eq(move_id, row.id))
     .groupBy(kind, sql`2`)
+  const isUndo = row.state === 'undoing' || row.state === 'undone'
+  // What was never written does not stay.
+  const isStaying = and(eq(state, 'kept'), isNotNull(moveItemsTable.row_id))
   const kept = await db
     .select({
       kind,
@@ -58,7 +63,7 @@ async function toMove(db: DbOrTx, row: MoveRow): Promise<BeforeJson<Move>> {
       reason: sql<string>`${moveItemsTable.kept}`,
     })
     .from(moveItemsTable)
-    .where(and(eq(move_id, row.id), isNotNull(moveItemsTable.kept)))
+    .where(and(eq(move_id, row.id), isNotNull(moveItemsTable.kept), isUndo ? isStaying : undefined))
     .orderBy(asc(position))
     .limit(mostKept)
   const sumOf = (wanted: MovedKind, outcome?: string) =>
@@ -73,16 +78,13 @@ async function toMove(db: DbOrTx, row: MoveRow): Promise<BeforeJson<Move>> {
     const counted = { new: extra ?? sumOf(one, 'new'), same: sumOf(one, 'same'), ask: sumOf(one, 'ask') }
     return [{ kind: one, found, ...counted, lacks }]
   })
-  const all = counts.reduce((sum, one) => sum + one.count, 0)
-  const isRead = row.state === 'reading' || row.state === 'failed'
+  const sumUp: SumUp = (name) => counts.reduce((sum, one) => sum + one[name], 0)
   return {
     id: row.id,
     state: row.state,
     says: row.problem,
     connections: row.sources.map(({ connection, name }) => ({ id: connection, name })),
-    progress: isRead
-      ? { done: row.done, of: row.total }
-      : { done: counts.reduce((sum, one) => sum + one.dealt, 0), of: all },
+    progress: progressOf[row.state](row, sumUp),
     kinds,
     questions: kinds.reduce((sum, one) => sum + one.ask, 0),
     kept,
@@ -94,6 +96,16 @@ async function toMove(db: DbOrTx, row: MoveRow): Promise<BeforeJson<Move>> {
     undone_at: row.undone_at,
   }
 }
+
+type SumUp = (name: 'count' | 'dealt' | 'written' | 'removed') => number
+const readProgress = ({ done, total }: MoveRow) => ({ done, of: total })
+const writeProgress = (_: MoveRow, sumUp: SumUp) => ({ done: sumUp('dealt'), of: sumUp('count') })
+const undoProgress = (_: MoveRow, sumUp: SumUp) => ({ done: sumUp('removed'), of: sumUp('removed') + sumUp('written') })
+/** The steps of a plan, then its items, then those that are taken back. */
+const progressOf = {
+  ...{ reading: readProgress, failed: readProgress, ready: writeProgress, writing: writeProgress, done: writeProgress },
+  ...{ undoing: undoProgress, undone: undoProgress },
+} satisfies Record<MoveRow['state'], unknown>
 
 export async function readItemsPage(db: DbOrTx, id: number, query: QueryOf<typeof movesContract.items>) {
   const where = and(

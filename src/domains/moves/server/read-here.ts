@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { DbOrTx } from '#core/db/db.ts'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { teamsTable } from '#domains/access/teams/schema.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
@@ -11,7 +12,7 @@ import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
-import type { ListedKind } from '../labels.ts'
+import type { ListedKind, MovedKind } from '../labels.ts'
 import {
   accountKeys,
   joinKeys,
@@ -111,6 +112,31 @@ export async function readHere(db: DbOrTx): Promise<HereThing[]> {
     for (const kind of ['admin', 'leads_handler'] as const)
       add(kind, person.id, person.username, accountKeys(person.username, person.email))
   return things
+}
+
+/** The rows of each kind, and when they were deleted where they stay. */
+const rowsHere: Partial<Record<MovedKind, { id: AnyPgColumn; deleted_at?: AnyPgColumn }>> = {
+  network_category: networkCategoriesTable,
+  category: campaignCategoriesTable,
+  team: teamsTable,
+  client: clientsTable,
+  campaign: campaignsTable,
+  callrail_company: campaignsTable,
+  client_site: clientSitesTable,
+  listing: gmbsTable,
+  network_site: networkSitesTable,
+  redirect_domain: redirectDomainsTable,
+  admin: usersTable,
+  leads_handler: usersTable,
+} satisfies Partial<Record<ListedKind, unknown>>
+
+/** Locks a row so that it stays until the transaction ends. Returns false if it is not here. What nothing refers to needs no lock. */
+export async function holdHere(tx: Tx, kind: MovedKind, id: number): Promise<boolean> {
+  const rows = rowsHere[kind]
+  if (!rows) return true
+  const isLeft = rows.deleted_at ? sql`and ${rows.deleted_at} is null` : sql``
+  const found = await tx.execute(sql`select from ${rows.id.table} where ${rows.id} = ${id} ${isLeft} for share`)
+  return found.rows.length > 0
 }
 
 export const isCampaignOf = (client: number) => eq(campaignsTable.client_id, client)

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { cutText } from '#contract/cut-text.ts'
 import { LegacyError, type LegacyRow, type LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import type { MovedKind, WrittenKind } from '../labels.ts'
@@ -41,10 +42,12 @@ export async function readLegacySystem(
   server: LegacyServer,
   progress: (done: number, of: number) => Promise<void>,
 ): Promise<FoundSystem> {
-  const { row: person } = await server.readUser()
+  const { row: person, name } = await server.readUser()
   const things: FoundThing[] = []
   const counted: FoundSystem['counted'] = {}
   const lacks: FoundSystem['lacks'] = structuredClone(neverMoved)
+  if (person.isSuperAdmin === false || person.isSuperAdmin === 0)
+    lacks.campaign = [`The token is of ${name}, who is no super admin there: only what they may see comes along`]
   const add = (
     kind: WrittenKind,
     row: LegacyRow,
@@ -202,7 +205,7 @@ export async function readLegacySystem(
         else
           lacks.admin = [
             ...(lacks.admin ?? []),
-            `The choice of columns of ${readText(person, 'username')} does not move: they are no admin there`,
+            `The choice of columns of ${name} does not move: they are no admin there`,
           ]
       },
     },
@@ -258,8 +261,10 @@ const readSiteName = (link: LegacyRow): string =>
   readText(link, 'network_site') ?? (isRecord(link.network_site) ? (readText(link.network_site, 'id') ?? '') : '')
 
 /** `ip` of a site is a text, or an object that has it. */
-export const readSiteIp = (site: LegacyRow): string | null =>
-  readText(site, 'ip') ?? (isRecord(site.ip) ? readText(site.ip, 'ip') : null)
+export function readSiteIp(site: LegacyRow): string | null {
+  const ip = readText(site, 'ip') ?? (isRecord(site.ip) ? readText(site.ip, 'ip') : null)
+  return ip !== null && isIP(ip) !== 0 ? ip : null
+}
 
 /** The blacklist: a text with a keyword a line, or items that have one. */
 export function findKeywords(answer: unknown): string[] {

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { cutText } from '#contract/cut-text.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { insertRows } from '#core/db/insert-rows.ts'
+import { isDatabaseUnavailable } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
@@ -10,11 +11,11 @@ import { findTakenProviderIds, numberKey, readAccountCompanies } from '#domains/
 import { CallRailError } from '#integrations/callrail/api.ts'
 import { LegacyError, LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import { type ListedKind, listedKinds, movedKinds } from '../labels.ts'
-import { type MoveSource, movedIdsTable, moveItemsTable } from '../schema.ts'
+import { type MoveSource, movedIdsTable, moveItemsTable, movesTable } from '../schema.ts'
 import { toLeadNumber } from './lead-number.ts'
 import { readDay, readReference } from './legacy-values.ts'
 import { type CompanyPayload, readCompany, readFoundKeys } from './link-keys.ts'
-import { type MoveTask, readMoveRow, setMove } from './move-task.ts'
+import { lastingProblem, type MoveTask, readMoveRow, setMove } from './move-task.ts'
 import { type PlannedCompany, type PlannedOther, planCompanies } from './plan-companies.ts'
 import { type PlannedLink, type PlannedThing, planLinks } from './plan-links.ts'
 import { readHere } from './read-here.ts'
@@ -31,12 +32,16 @@ export async function readMove(context: AppContext, task: MoveTask): Promise<voi
     for (const source of row.sources) systems.push({ source, found: await readSource(context, task.id, source) })
     await writePlan(context, task.id, systems)
   } catch (error) {
-    if (!(error instanceof UnreadableSourceError) || context.jobs.stopping.aborted) throw error
-    const { message, source } = error
-    const problem = row.sources.length > 1 ? `${source.name}: ${message}` : message
+    if (isDatabaseUnavailable(error) || context.jobs.stopping.aborted) throw error
+    const isKnown = error instanceof UnreadableSourceError
+    if (!isKnown) context.log.error({ err: error }, 'plan of a move')
+    const problem = isKnown ? describeUnreadable(error, row.sources) : lastingProblem
     await setMove(context.db, task.id, { state: 'failed', problem })
   }
 }
+
+const describeUnreadable = ({ message, source }: UnreadableSourceError, sources: readonly MoveSource[]): string =>
+  sources.length > 1 ? `${source.name}: ${message}` : message
 
 /** Why one of the systems cannot be read, as a sentence. */
 class UnreadableSourceError extends Error {
@@ -190,6 +195,13 @@ async function writePlan(
   const byId = (a: NewItem, b: NewItem) => (a.kind === 'lead' ? 0 : Number(a.old_id) - Number(b.old_id) || 0)
   items.sort((a, b) => order.get(a.kind)! - order.get(b.kind)! || byId(a, b))
   await db.transaction(async (tx) => {
+    // Another process may have read the same, and its plan may be accepted by now.
+    const [row] = await tx
+      .select({ state: movesTable.state })
+      .from(movesTable)
+      .where(eq(movesTable.id, moveId))
+      .for('update')
+    if (row?.state !== 'reading') return
     await tx.delete(moveItemsTable).where(eq(moveItemsTable.move_id, moveId))
     for (let from = 0; from < items.length; from += 500)
       await insertRows(

@@ -7,7 +7,7 @@ import type { MovedKind, WrittenKind } from '../labels.ts'
 import { movedIdsTable, moveItemsTable, movesTable } from '../schema.ts'
 import type { KindWriters, MoveCaller } from './movable.ts'
 import { resumeMoveHistories, undoMoveHistory } from './move-history.ts'
-import { createTimeLimit, findMoveCaller, type MoveTask, readMoveRow, setMove } from './move-task.ts'
+import { createTimeLimit, type MoveTask, readMoveRow, requireMoveCaller, setMove } from './move-task.ts'
 import { isItem } from './write-move.ts'
 
 type Item = typeof moveItemsTable.$inferSelect
@@ -27,8 +27,7 @@ export async function undoMove(context: AppContext, writers: KindWriters, task: 
 
 /** Returns false when nothing is left. */
 async function undoBatch(tx: Tx, context: AppContext, writers: KindWriters, task: MoveTask): Promise<boolean> {
-  const by = await findMoveCaller(tx, context, task)
-  if (by === null) throw new HttpError(403, 'The user who started this may not continue it: someone else has to')
+  const by = await requireMoveCaller(tx, context, task)
   const [row] = await tx.select().from(movesTable).where(eq(movesTable.id, task.id)).for('update')
   if (row && (await undoMoveHistory(tx, row))) return true
   const items = await tx

@@ -10,7 +10,8 @@ import { type MoveSource, movedIdsTable, moveItemsTable, movesTable } from '../s
 import { readReference, readText } from './legacy-values.ts'
 import type { KindWriters, MoveCaller, MovedThing, MoveLookup, WrittenThing } from './movable.ts'
 import { startMoveHistory } from './move-history.ts'
-import { createTimeLimit, findMoveCaller, type MoveRow, type MoveTask, readMoveRow, setMove } from './move-task.ts'
+import { createTimeLimit, type MoveRow, type MoveTask, readMoveRow, requireMoveCaller, setMove } from './move-task.ts'
+import { holdHere } from './read-here.ts'
 import { openLegacyServer, toItemKey } from './read-move.ts'
 
 type Item = typeof moveItemsTable.$inferSelect
@@ -30,25 +31,24 @@ export async function writeMove(context: AppContext, writers: KindWriters, task:
       await finishMove(context, task)
       return 'over'
     }
-    await writing.writeItems(items)
+    if (!(await writing.writeItems(items))) return 'over'
   }
   return 'more'
 }
 
 async function finishMove(context: AppContext, task: MoveTask): Promise<void> {
   await context.db.transaction(async (tx) => {
-    const by = await findMoveCaller(tx, context, task)
+    const { actor } = await requireMoveCaller(tx, context, task)
     const [row] = await tx.select().from(movesTable).where(eq(movesTable.id, task.id)).for('update')
     if (row?.state !== 'writing') return
     await setMove(tx, task.id, { state: 'done', done_at: new Date() })
     await startMoveHistory(tx, context, row)
-    if (by)
-      await writeAudit(tx, by.actor, {
-        kind: 'move',
-        rowId: task.id,
-        before: { state: 'ready' },
-        after: { state: 'done' },
-      })
+    await writeAudit(tx, actor, {
+      kind: 'move',
+      rowId: task.id,
+      before: { state: 'ready' },
+      after: { state: 'done' },
+    })
   })
 }
 
@@ -61,26 +61,29 @@ class WritingMove {
   readonly #rows = new Map<string, number>()
   /** Those of the transaction that is open. */
   readonly #fresh = new Map<string, number>()
+  /** The ids of the old systems' campaigns, by name, and the keys of their items. */
   readonly #campaignNames: Map<string, string | null>
+  readonly #campaigns: ReadonlySet<string>
   readonly #servers = new Map<number, Promise<LegacyServer>>()
 
   private constructor(
     context: AppContext,
     writers: KindWriters,
     { row, task }: { row: MoveRow; task: MoveTask },
-    names: Map<string, string | null>,
+    { names, campaigns }: { names: Map<string, string | null>; campaigns: ReadonlySet<string> },
   ) {
     this.#context = context
     this.#writers = writers
     this.#task = task
     this.#sources = new Map(row.sources.map((source) => [source.connection, source]))
     this.#campaignNames = names
+    this.#campaigns = campaigns
   }
 
   static async start(context: AppContext, writers: KindWriters, row: MoveRow, task: MoveTask): Promise<WritingMove> {
-    const { kind, label, connection_id, old_id, move_id } = moveItemsTable
+    const { key, kind, label, connection_id, old_id, move_id } = moveItemsTable
     const campaigns = await context.db
-      .select({ label, connection_id, old_id })
+      .select({ key, label, connection_id, old_id })
       .from(moveItemsTable)
       .where(and(eq(move_id, row.id), eq(kind, 'campaign')))
     const names = new Map<string, string | null>()
@@ -88,7 +91,12 @@ class WritingMove {
       const name = `${one.connection_id} ${foldText(one.label)}`
       names.set(name, names.has(name) ? null : one.old_id) // a name of two campaigns says nothing
     }
-    return new WritingMove(context, writers, { row, task }, names)
+    return new WritingMove(
+      context,
+      writers,
+      { row, task },
+      { names, campaigns: new Set(campaigns.map((one) => one.key)) },
+    )
   }
 
   /** Another process may have written some since: a job that was taken for dead, or the command line. */
@@ -111,14 +119,20 @@ class WritingMove {
       .limit(batchSize)
   }
 
-  /** Writes items in one transaction, each whole or not at all. */
-  async writeItems(items: Item[]): Promise<void> {
+  /** Writes items in one transaction, each whole or not at all. Returns false if the move is no longer to be written. */
+  async writeItems(items: Item[]): Promise<boolean> {
     const { db } = this.#context
     const files = await this.#fetchFiles(items)
     const written = await runTransaction(db, async (tx) => {
       this.#fresh.clear()
-      const by = await findMoveCaller(tx, this.#context, this.#task)
-      if (by === null) throw new HttpError(403, 'The user who started this may not continue it: someone else has to')
+      const by = await requireMoveCaller(tx, this.#context, this.#task)
+      // Another worker's job may be over, and its move be undone by now.
+      const [row] = await tx
+        .select({ state: movesTable.state })
+        .from(movesTable)
+        .where(eq(movesTable.id, this.#task.id))
+        .for('share')
+      if (row?.state !== 'writing') return null
       const open = await lockOpenItems(tx, items)
       const leads = open.filter((item) => item.kind === 'lead' && (item.choice ?? item.to_id) === null)
       for (const item of open) if (!leads.includes(item)) await this.#writeItem(tx, by, item, files)
@@ -127,8 +141,9 @@ class WritingMove {
         for (const item of leads) await this.#writeItem(tx, by, item, files)
       return new Map(this.#fresh)
     })
-    for (const [key, id] of written) this.#rows.set(key, id)
+    for (const [key, id] of written ?? []) this.#rows.set(key, id)
     this.#fresh.clear()
+    return written !== null
   }
 
   /** Writes leads together. Returns false, and has written none, if one of them cannot be written. */
@@ -166,6 +181,7 @@ class WritingMove {
         } else {
           const row_id = /^\d+$/.test(wanted) ? Number(wanted) : lookup.findItem(wanted)
           if (row_id === null) throw conflictError('The campaign that it belongs to was not moved')
+          if (!(await holdHere(inner, item.kind, row_id))) throw conflictError('Deleted here since the plan was made')
           const replaced = (await writer.complete?.(inner, by, row_id, thing, lookup)) ?? null
           await this.#saveWritten(inner, item, { row_id, becomes: 'same', replaced, kept: null })
         }
@@ -215,17 +231,22 @@ class WritingMove {
       source: this.#sources.get(connection_id)!.source,
       find,
       findItem,
-      findCampaign: (row) => this.#findCampaign(connection_id, row, find),
+      findCampaign: (row) => find('campaign', this.#findCampaignId(connection_id, row)),
+      isCampaignPlanned: (row) => {
+        const id = this.#findCampaignId(connection_id, row)
+        return id !== null && this.#campaigns.has(toItemKey(connection_id, 'campaign', id))
+      },
       files,
     }
   }
 
-  #findCampaign(connection: number, row: LegacyRow, find: MoveLookup['find']): number | null {
+  /** Returns the old system's id of the campaign that a thing names, by its id or name. */
+  #findCampaignId(connection: number, row: LegacyRow): string | null {
     for (const name of [row.campaign_id, row.campaign, row.campaign_name]) {
       const id = typeof name === 'string' ? this.#campaignNames.get(`${connection} ${foldText(name)}`) : undefined
-      if (id) return find('campaign', id)
+      if (id) return id
     }
-    return find('campaign', readReference(row, 'campaign') ?? readText(row, 'campaign'))
+    return readReference(row, 'campaign') ?? readText(row, 'campaign')
   }
 
   /** Fetches the files of these items, or why one cannot be fetched, by connection and address. Not in a transaction. */

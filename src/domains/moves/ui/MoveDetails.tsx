@@ -14,7 +14,7 @@ import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import { type Move, movesContract } from '../contract.ts'
-import { isMoving, movedKindLabels, moveStateTitles } from '../labels.ts'
+import { describeMoveState, isHalted, isMoving, movedKindLabels } from '../labels.ts'
 import { MoveDifferences } from './MoveDifferences.tsx'
 import { MoveItems } from './MoveItems.tsx'
 import classes from './moves.module.css'
@@ -25,7 +25,7 @@ const historyPollMilliseconds = 5000
 /** A move: its plan and choices, what was written and kept, and what differs. */
 export function MoveDetails({ id }: { id: string }) {
   const { data, error, refetch } = useApi(movesContract.get, { params: { id: Number(id) || 0 } }, { quiet: true })
-  const isBusy = data !== undefined && isMoving(data.state)
+  const isBusy = data !== undefined && isMoving(data.state) && !isHalted(data.state, data.says)
   const isHistoryOpen = data?.history?.state === 'reading' || data?.history?.state === 'waiting'
   usePolling(isBusy || isHistoryOpen, isBusy ? pollMilliseconds : historyPollMilliseconds, () => void refetch())
   useEffect(() => (isBusy ? () => void refreshQueries(movesContract.get.reads) : undefined), [isBusy])
@@ -51,18 +51,21 @@ export function MoveDetails({ id }: { id: string }) {
   )
 }
 
-function MoveActions({ move: { id, state, questions, uninvited } }: { move: Move }) {
+function MoveActions({ move: { id, state, says, questions, uninvited } }: { move: Move }) {
   const accept = useAction(movesContract.accept)
   const input = { params: { id } }
+  const stopped = isHalted(state, says) ? state : null
+  if (stopped === 'undoing') return <ActionButton call={movesContract.undo} input={input} label="Go on" />
   if (state === 'ready')
     return (
       <Button loading={accept.running} disabled={questions > 0} onClick={() => void accept.run(input)}>
         Accept
       </Button>
     )
-  if (state !== 'done') return null
+  if (state !== 'done' && stopped === null) return null
   return (
     <>
+      {stopped && <ActionButton call={movesContract.accept} input={input} label="Go on" />}
       <ActionButton call={movesContract.undo} input={input} label="Undo" variant="default" />
       {uninvited > 0 && (
         <ActionButton
@@ -82,19 +85,23 @@ function MoveParts({ move }: { move: Move }) {
   return (
     <>
       <section className={card.card}>
-        <h2>{moveStateTitles[state]}</h2>
+        <h2>{describeMoveState(move)}</h2>
         <p role="status">{describeMove(move)}</p>
         {kinds.length > 0 && (
           <PlainTable
+            className={classes.wide}
             aria-label="What was found"
             rows={kinds.filter(({ found }) => found > 0)}
             rowKey={({ kind }) => kind}
             columns={[
               { title: 'Kind', isName: true, cell: ({ kind }) => movedKindLabels[kind] },
-              { title: 'Found', align: 'end', cell: ({ found }) => found.toLocaleString('en-US') },
-              { title: 'New', align: 'end', cell: (one) => one.new.toLocaleString('en-US') },
-              { title: 'Here already', align: 'end', cell: ({ same }) => same.toLocaleString('en-US') },
-              { title: 'To choose', align: 'end', cell: ({ ask }) => ask.toLocaleString('en-US') },
+              ...countColumns
+                .filter(({ count, isOptional }) => !isOptional || kinds.some((one) => count(one) > 0))
+                .map(({ title, count }) => ({
+                  title,
+                  align: 'end' as const,
+                  cell: (one: CountedKind) => count(one).toLocaleString('en-US'),
+                })),
             ]}
           />
         )}
@@ -141,6 +148,16 @@ function MoveParts({ move }: { move: Move }) {
   )
 }
 
+type CountedKind = Move['kinds'][number]
+type CountColumn = { title: string; count: (kind: CountedKind) => number; isOptional?: true }
+const countColumns: CountColumn[] = [
+  { title: 'Found', count: ({ found }) => found },
+  { title: 'New', count: (kind) => kind.new },
+  { title: 'Here already', count: ({ same }) => same, isOptional: true },
+  { title: 'Left out', count: ({ found, same, ask, ...kind }) => found - kind.new - same - ask, isOptional: true },
+  { title: 'To choose', count: ({ ask }) => ask, isOptional: true },
+]
+
 /** How far CallRail's calls and forms of the time before are; they come in behind what was moved. */
 function MoveHistory({ history: { state, says, read, of, until } }: { history: NonNullable<Move['history']> }) {
   const count = `${read.toLocaleString('en-US')}${of === null ? '' : ` of ${of.toLocaleString('en-US')}`} calls and forms`
@@ -167,8 +184,12 @@ function describeMove({ state, says, progress: { done, of }, questions, kept, un
     return questions === 0
       ? 'Everything has its place. Nothing has been written yet; Accept writes the plan; no one is emailed.'
       : `${questions === 1 ? '1 thing is' : `${questions} things are`} still to be chosen below. Nothing has been written yet.`
+  if (isHalted(state, says))
+    return state === 'writing'
+      ? `${says}. Written so far:${part}. Go on, or undo what was written.`
+      : `${says}. Taken back so far:${part}. Go on with the undo.`
   if (state === 'writing') return `Being written:${part}. You may leave this page.`
-  if (state === 'undoing') return 'What the move has written is being taken back. You may leave this page.'
+  if (state === 'undoing') return `Being taken back:${part}. You may leave this page.`
   if (state === 'undone')
     return kept.length > 0 ? 'Taken back, but for what is named below.' : 'Everything was taken back.'
   return uninvited > 0 ? `Written:${part}. Invite the people when their campaigns look right.` : `Written:${part}.`

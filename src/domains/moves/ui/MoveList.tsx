@@ -12,7 +12,7 @@ import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import { movesContract } from '../contract.ts'
-import { moveStateTitles } from '../labels.ts'
+import { describeMoveState } from '../labels.ts'
 
 /** A new plan, and the moves so far. */
 export function MoveList() {
@@ -38,7 +38,7 @@ export function MoveList() {
                   </Link>
                 ),
               },
-              { title: 'State', cell: ({ state }) => moveStateTitles[state] },
+              { title: 'State', cell: describeMoveState },
               { title: 'Begun', cell: ({ created_at }) => <ShortTime at={created_at} /> },
             ]}
           />
