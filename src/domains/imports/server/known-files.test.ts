@@ -60,7 +60,7 @@ test('Facebook’s export, UTF-16 with tabs, is mapped without a hand; its test 
       campaign_id: campaign.id,
       source: 'Instagram',
       tracking_source: 'Spring Roofs',
-      message: 'What do you need?: a new roof',
+      message: 'What do you need? a new roof',
       occurred_at: new Date('2025-11-15T20:20:00Z'),
     },
   ])
@@ -118,7 +118,7 @@ test('Google’s lead forms and WhatConverts’ leads are mapped without a hand 
       source: 'Google Paid',
       gclid: 'Cj0K',
       lead_email: 'dee@example.com',
-      message: 'When can we call?: In the morning',
+      message: 'When can we call? In the morning',
     },
   ])
   await importFile(

@@ -458,6 +458,13 @@ export function joinParts(value: BodyObject): string | null {
   return whole ?? keys.flatMap((key) => readScalar(value, key)?.trim() || []).join(parts[0])
 }
 
+/** Puts what a question is called before its answer. A question mark is mark enough, and the star of a required field says nothing here. */
+export function joinLabel(label: string, text: string): string {
+  const bare = label.replace(/[\s:*]+$/, '')
+  if (bare === '') return text
+  return /[?!.…？]$/.test(bare) ? `${bare} ${text}` : `${bare}: ${text}`
+}
+
 /**
  * Returns a value as text: a list on one line, an object as its names and values; null if it is empty, a word for no value, such as
  * `N/A`, or a template that was not filled in.
@@ -473,7 +480,7 @@ export function toText(value: unknown): string | null {
     if (whole !== null) return whole.trim() === '' ? null : whole
     const fields = Object.entries(value).flatMap(([key, inner]) => {
       const text = toText(inner)
-      return text === null ? [] : [`${key}: ${text}`]
+      return text === null ? [] : [joinLabel(key, text)]
     })
     return fields.join(', ') || null
   }

@@ -3,6 +3,7 @@ import { personNames } from '../../intake/server/form-fields.ts'
 import {
   collectTitles,
   findElementKey,
+  joinLabel,
   joinParts,
   nameOptions,
   openJson,
@@ -49,7 +50,7 @@ function describe(by: Reading, raw: unknown, at: readonly string[], label: strin
         : describe(by, value[key], [...at, key], by.titles.get(key) ?? key)
     })
   const text = hasUsed(by, at) ? null : toText(value)
-  return text === null || isRepeated(by, label, text) ? [] : [label === '' ? text : `${cleanLabel(label)}: ${text}`]
+  return text === null || isRepeated(by, label, text) ? [] : [joinLabel(cleanLabel(label), text)]
 }
 
 const contactNames: ReadonlySet<string> = new Set(Object.values(personNames).flat())
@@ -76,7 +77,7 @@ function describeList(by: Reading, list: unknown[], at: readonly string[], label
     const keys = listWrittenKeys(item).filter((key) => !by.used.has(toKey([...place, key])))
     return keys.flatMap((key) => describe(by, item[key], [...place, key], key)).join(', ') || []
   })
-  return rows.length === 0 ? [] : [`${label === '' ? '' : `${cleanLabel(label)}: `}${rows.join('; ')}`]
+  return rows.length === 0 ? [] : [joinLabel(cleanLabel(label), rows.join('; '))]
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -89,5 +90,4 @@ const hasUsed = (by: Reading, at: readonly string[]) => {
 }
 
 /** `q3_roofType` of JotForm is `roofType`; the last name in brackets of a form's field is what it is called. */
-const cleanLabel = (label: string) =>
-  (/\[([^[\]]+)\]$/.exec(label)?.[1] ?? label).replace(/^q\d+_(?=\S)/, '').replace(/[\s:]+$/, '')
+const cleanLabel = (label: string) => (/\[([^[\]]+)\]$/.exec(label)?.[1] ?? label).replace(/^q\d+_(?=\S)/, '')

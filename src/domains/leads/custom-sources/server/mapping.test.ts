@@ -109,7 +109,7 @@ test('what is not mapped stands in the message, and what the provider adds does 
   }
   const mapping = { lead_name: { from: 'name' }, message: { from: 'text' } }
   expect(mapLead({ ...input, preset: null, mapping, body }).incoming.message).toBe(
-    'It leaks\n\nTax ID?: 12-34\nbudget: 5000\nitems: what: Roof, qty: 2; what: Gutter, qty: 1\npets: dog, cat\nfloors: 2\nattic: true',
+    'It leaks\n\nTax ID? 12-34\nbudget: 5000\nitems: what: Roof, qty: 2; what: Gutter, qty: 1\npets: dog, cat\nfloors: 2\nattic: true',
   )
 })
 

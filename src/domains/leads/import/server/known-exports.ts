@@ -6,6 +6,7 @@ import {
   type LineCells,
   type LineProblem,
 } from '#domains/imports/public.ts'
+import { joinLabel } from '#domains/leads/custom-sources/body-paths.ts'
 import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
 
@@ -118,7 +119,7 @@ export function readKnownLine(
   const answers = line.flatMap(({ title, value, isMapped }, at) =>
     isMapped || value === '' || !questions.includes(at)
       ? []
-      : [`${formatQuestion(title)}: ${isFacebook ? formatAnswer(value) : value}`],
+      : [joinLabel(formatQuestion(title), isFacebook ? formatAnswer(value) : value)],
   )
   const filled = Object.entries(cells).flatMap(([name, value]) =>
     value === '' ? [] : [[name, isFacebook ? cutFacebookPrefix(value) : value]],

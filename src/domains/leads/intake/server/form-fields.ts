@@ -1,5 +1,5 @@
 import { isUnfilled } from '#contract/empty-text.ts'
-import { toText } from '../../custom-sources/body-paths.ts'
+import { joinLabel, toText } from '../../custom-sources/body-paths.ts'
 import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
 
@@ -36,7 +36,7 @@ export class FormFields {
       .filter(
         ([name]) => !this.#read.has(name) && !pluginKeys.test(name) && !isEnvelopeKey(this.#labels.get(name) ?? name),
       )
-      .map(([name, value]) => `${this.#labels.get(name) ?? name}: ${value}`)
+      .map(([name, value]) => joinLabel(this.#labels.get(name) ?? name, value))
     return lines.length > 0 ? lines.join('\n') : null
   }
 
