@@ -1,6 +1,6 @@
 /** What spreadsheets and databases write where there is no value. */
 const emptyWords =
-  /^(?:null|\(null\)|undefined|n\/a|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!|error!)|[-\u2013\u2014])$/i
+  /^(?:null|\(null\)|\[null\]|<null>|\\n|undefined|n\/a|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!|error!|spill!|calc!|field!|blocked!|connect!|busy!|unknown!|getting_data)|[-\u2013\u2014])$/i
 
 /** A name that a form builder should have replaced: `{{name}}`, `[your-name]`, `[field id="email"]`, `%name%`, `*|FNAME|*`, `<%= name %>`. */
 const placeholder = String.raw`(?:\{\{\{?[^{}]*\}\}\}?|\$?\{[a-z][\w.:]*(?:="[^"]*")?\}|\[[a-z][\w:.-]*(?: [\w-]+="[^"]*")*\]|%%?[a-z][\w.:-]*%%?|\*\|[\w:.-]+\|\*|<%[^<>]*%>)`

@@ -17,6 +17,11 @@ export function decodeCsvBytes(bytes: Buffer): string {
   return new TextDecoder(detector.charset).decode(bytes)
 }
 
+/** Daggers, the sign for thousandths and capitals with a hook do not stand inside a word of Windows-1252. */
+const macWord = /[a-z][\x83\x84\x86-\x8c\x8e\x98\x9b\x9f]|[A-Z][\x83\x84\x86-\x89\x8b\x98\x9b\x9f][a-z]/
+/** An ellipsis, a no-break space, dashes and quotes on an old Mac, which are capitals in Windows-1252. */
+const macSigns = '\xc9\xca\xd0\xd1\xd2\xd3\xd4\xd5'
+
 /** So many bytes show whether every second one is zero. */
 const startLength = 256
 
@@ -33,6 +38,10 @@ class CharsetDetector {
   #isUnassigned = false
   /** Bytes that are letters on an old Mac, and those that are letters in Windows-1252. */
   #letters = { mac: 0, windows: 0 }
+  /** Whether a word has a sign inside that is none in Windows-1252, and a letter on an old Mac: `JosŽ` is José. */
+  #hasMacWord = false
+  /** The last letters, for a word that goes on in the next chunk. */
+  #end = ''
 
   add(chunk: Buffer): void {
     if (this.#start.length < startLength)
@@ -41,11 +50,14 @@ class CharsetDetector {
     this.#isBroken ||= text.includes('\ufffd')
     this.#hasUtf8 ||= /[\u0080-\ufffc]/.test(text)
     this.#hasLineFeed ||= chunk.includes(10)
+    const letters = this.#end + chunk.toString('latin1')
+    this.#hasMacWord ||= macWord.test(letters)
+    this.#end = letters.slice(-2)
     const highBytes = chunk.toString('latin1').match(/[\x80-\xff]/g) ?? []
     this.#isUnassigned ||= highBytes.some((byte) => '\x81\x8d\x8f\x90\x9d'.includes(byte))
     for (const byte of highBytes) {
       if (byte < '\xa0') this.#letters.mac += 1
-      else if (byte >= '\xc0') this.#letters.windows += 1
+      else if (byte >= '\xc0' && !macSigns.includes(byte)) this.#letters.windows += 1
     }
   }
 
@@ -62,6 +74,7 @@ class CharsetDetector {
     const isBroken = this.#isBroken || this.#decoder.decode().length > 0
     if (isMarked || !isBroken || this.#hasUtf8) return 'utf-8'
     const { mac, windows } = this.#letters
+    if (this.#hasMacWord && windows === 0) return 'macintosh'
     if (!this.#hasLineFeed && mac > 0) return windows === 0 ? 'macintosh' : 'utf-8'
     return this.#isUnassigned ? 'utf-8' : 'windows-1252'
   }

@@ -11,6 +11,7 @@ import type { LineCells, LineProblem } from './importable.ts'
 /** Returns a cell without the marks of spreadsheets: plain spaces, and nothing for `NULL`, `#N/A` or a dash alone. */
 export function cleanCell(cell: string): string {
   const text = unescapeFormula(undoDoubleEncoding(cell))
+    .replace(/^="([^"]*)"$/, '$1') // Excel's way to keep digits as text
     .replace(/\p{Zs}/gu, ' ')
     .trim()
   return isEmptyWord(text) ? '' : text

@@ -11,7 +11,7 @@ const separators = [',', ';', '\t', '|', '^', '~']
  * in the header. Tools write titles and dates of a report before the header: it is the first line that is as wide as the others.
  */
 export function detectCsvLayout(lines: readonly string[]): CsvLayout {
-  const [, stated] = /^"?sep=(.)"?[,;\t|^~]*$/i.exec(lines[0] ?? '') ?? []
+  const [, stated] = /^"?sep= ?(.)"?[,;\t|^~]*$/i.exec(lines[0] ?? '') ?? []
   if (stated) return { separator: stated, header: 1 + (findWideHeader(lines.slice(1), stated) ?? 0) }
   const first = lines.findIndex((line) => line.trim() !== '')
   const usual = separators.reduce((best, one) =>

@@ -102,6 +102,28 @@ test('CallRail’s Company Name is a client or a campaign, Voicemail a tag, and 
   ])
 })
 
+test('a header that comes again and a report’s sums are no leads, and a name has one line [EDGE-08]', async () => {
+  const { done, groups } = await importFile(
+    [
+      'Date,Name,Phone,Campaign,Value',
+      '2025-11-15,"José\nNuñez",512-555-0401,Spring Roofs," $1,200.50 "',
+      'Date,Name,Phone,Campaign,Value',
+      '"=""2025-11-16""",Total Roofing,512-555-0402,Spring Roofs, $ - ',
+      'Total,2,,,"1,200.50"',
+      'Grand Total:,,,,"$1,200.50"',
+    ].join('\n'),
+  )
+  expect(groups).toMatchObject([
+    { says: 'A line of totals', lines: 2 },
+    { says: 'The header again', lines: 1 },
+  ])
+  expect(done).toMatchObject({ made: 2, refused: 3 })
+  expect(await leads()).toMatchObject([
+    { lead_name: 'José Nuñez', client_value: 1200.5 },
+    { lead_name: 'Total Roofing', client_value: 0 },
+  ])
+})
+
 test('Google’s lead forms and WhatConverts’ leads are mapped without a hand [EDGE-08]', async () => {
   const google = await importFile(
     [

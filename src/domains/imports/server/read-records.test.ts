@@ -13,7 +13,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all
 }
 const swapBytes = (bytes: Buffer) => Buffer.from(bytes).swap16()
-const macLetters: Record<string, number> = { é: 0x8e }
+const macLetters: Record<string, number> = { é: 0x8e, ñ: 0x96, ü: 0x9f, '’': 0xd5 }
 const writers: Record<string, (text: string) => Buffer> = {
   'utf-16le': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
   'utf-16le unmarked': (text) => Buffer.from(text, 'utf16le'),
@@ -56,6 +56,9 @@ test('what spreadsheets write for nothing is nothing, and no-break spaces are sp
     '-',
     ' - ',
     '#ref!',
+    '#SPILL!',
+    String.raw`\N`,
+    '<null>',
     '–',
   ]
   expect(nothing.map(cleanCell)).toEqual(nothing.map(() => ''))

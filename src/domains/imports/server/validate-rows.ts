@@ -84,6 +84,8 @@ function parseLine<Row>(
   const { cells } = record
   if (cells.length !== titles.length)
     return toWholeLineProblem(line, `The line has ${cells.length} cells, the header ${titles.length}`)
+  if (cells.every((cell, index) => cell === titles[index])) return toWholeLineProblem(line, 'The header again')
+  if (isTotalsLine(cells)) return toWholeLineProblem(line, 'A line of totals')
   const said = Object.fromEntries(
     Object.entries(at).map(([field, index]) => [
       field,
@@ -104,6 +106,11 @@ const toWholeLineProblem = (line: number, says: string): InvalidLine => ({
   line,
   wrong: [{ field: null, says, value: null }],
 })
+
+/** Reports end with their sums: `Total`, and little more. */
+const isTotalsLine = (cells: readonly string[]) =>
+  /^(?:(?:grand |sub-?|overall )?totals?|sum)\s*:?$/i.test(cells.find((cell) => cell !== '') ?? '') &&
+  cells.filter((cell) => cell !== '').every((cell, at) => at === 0 || /^[^\p{L}@]*$/u.test(cell))
 
 /** Passwords and keys are not stored with their problem. */
 const secretFieldPattern = /password|_key$/

@@ -28,6 +28,9 @@ import { cellSynonyms } from './cell-synonyms.ts'
 
 const optionalCell = <T extends z.ZodType>(schema: T) => z.preprocess(blankToNull, schema.nullable())
 const textCell = (max = 255) => optionalCell(textField(max))
+/** A line break within a name or place is a space. */
+const lineCell = (max = 255) =>
+  z.preprocess((value) => (typeof value === 'string' ? value.replace(/\s*[\r\n]+\s*/g, ' ') : value), textCell(max))
 const flagCell = z.preprocess(
   (value) => (blankToNull(value) === null ? false : parseYesNo(value)),
   z.boolean('Must be 1 or 0'),
@@ -55,8 +58,8 @@ const leadCellsSchema = z.object({
     (value) => blankToNull(value) ?? '00:00',
     z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'Not a time, such as 14:30 or 2:30 PM'),
   ),
-  lead_name: textCell(),
-  lead_location: textCell(),
+  lead_name: lineCell(),
+  lead_location: lineCell(),
   lead_email: textCell(254),
   lead_phone: textCell().refine(isWholePhone, shortenedPhone),
   message: textCell(20_000),
@@ -92,7 +95,7 @@ const leadCellsSchema = z.object({
       z.int('Must be 1 to 5').min(1, 'Must be 1 to 5').max(5, 'Must be 1 to 5'),
     ),
   ),
-  company_name: textCell(),
+  company_name: lineCell(),
   client_notes: textCell(10_000),
   client_value: amountCell,
   client_profit: amountCell,
@@ -101,11 +104,11 @@ const leadCellsSchema = z.object({
   ),
   last_url: textCell(2048),
   referrer: textCell(2048),
-  source: textCell(),
+  source: lineCell(),
   keywords: textCell(500),
   gclid: textCell(),
   tracking_phone_number: textCell(50),
-  tracking_source: textCell(),
+  tracking_source: lineCell(),
 })
 
 /** The parsed cells of a line, before its campaign and site are looked up. */
