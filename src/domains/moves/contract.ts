@@ -16,7 +16,7 @@ const keptSchema = z.object({
   reason: z.string(),
 })
 
-export const moveSchema = z.object({
+const moveSchema = z.object({
   id: idField,
   state: z.enum(moveStates),
   /** Why it has failed, or what it waits for. */

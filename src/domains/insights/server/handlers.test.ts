@@ -1,13 +1,15 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
-import { toInstant } from '#core/time/local-time.ts'
+import { startOfZonedDay, toInstant } from '#core/time/local-time.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { insightsContract } from '../contract.ts'
 import { describeScore } from '../labels.ts'
+import { forecastOptions } from './forecast-facts.ts'
+import { readFactsFor } from './recent-facts.ts'
 import { readTargetChances } from './target-chances.ts'
 
 const zone = 'America/New_York'
@@ -203,4 +205,14 @@ test('a note’s effect is a ratio to the category with its range; with too few 
   const stranger = await app.as(await app.make.admin({ permissions: ['changelog'], campaigns: [] }))
   expect((await effectOf(await note(empty.id, 9), stranger)).status).toBe(404)
   expect((await effectOf(999_999)).status).toBe(404)
+})
+
+test('facts that models need start at midnight of the agency', async () => {
+  const { id } = await makeCampaign()
+  const firstDay = addDays(today, -400)
+  const midnight = startOfZonedDay(addDays(firstDay, -forecastOptions.historyDays), zone).getTime()
+  await app.make.lead({ campaign_id: id, occurred_at: new Date(midnight - 60_000) })
+  const first = await app.make.lead({ campaign_id: id, occurred_at: new Date(midnight) })
+  const { leads } = await readFactsFor(app.context, firstDay)
+  expect(leads.filter(({ campaign }) => campaign === id).map((lead) => lead.id)).toEqual([first.id])
 })

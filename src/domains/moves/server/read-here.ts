@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, inArray, isNull, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -138,5 +138,3 @@ export async function holdHere(tx: Tx, kind: MovedKind, id: number): Promise<boo
   const found = await tx.execute(sql`select from ${rows.id.table} where ${rows.id} = ${id} ${isLeft} for share`)
   return found.rows.length > 0
 }
-
-export const isCampaignOf = (client: number) => eq(campaignsTable.client_id, client)
