@@ -1,11 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconHelp, IconLayoutSidebar, IconMenu2 } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { logOut } from '#domains/access/ui/current-user.ts'
 import { SignalBell } from '#domains/signals/ui/SignalBell.tsx'
-import { appConfig } from '#ui/data/environment.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -58,20 +57,6 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
           <EditProfile me={me} opened={profile === 'open'} onClose={() => setProfile('closed')} />
         </Suspense>
       )}
-    </header>
-  )
-}
-
-/** The same bar for a guest: only the sign-in link. */
-export function GuestBar() {
-  return (
-    <header className={classes.bar}>
-      {appConfig.agencyLogo && <img className={classes.logo} data-logo src={appConfig.agencyLogo} alt="" />}
-      <span className={classes.brand}>{appConfig.agencyName}</span>
-      <div className={classes.person}>
-        <ColorSchemeToggle />
-        <Link to="/login">Login</Link>
-      </div>
     </header>
   )
 }

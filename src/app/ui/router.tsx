@@ -18,7 +18,7 @@ import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
 import { clearSession, setGuestPages } from '#ui/data/session-token.ts'
 import { ErrorPage, NoAccessPage, NotFoundPage, ScreenSkeleton } from '#ui/feedback/page-states.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
-import { AuthLayout, SimpleLayout } from '../layout/BareLayout.tsx'
+import { SimpleLayout } from '../layout/BareLayout.tsx'
 import { AppLayout } from '../layout/Layout.tsx'
 import { findFirstScreen } from './first-screen.ts'
 import { guestScreens } from './parts.ts'
@@ -49,7 +49,11 @@ function throwLoadError(problem: unknown): never {
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
 
-const signInRoute = createRoute({ getParentRoute: () => rootRoute, id: 'sign-in', component: AuthLayout })
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'sign-in',
+  component: lazyScreen(() => import('../layout/AuthLayout.tsx')),
+})
 const mailedLinkRoute = createRoute({ getParentRoute: () => rootRoute, id: 'mailed-link', component: SimpleLayout })
 
 const buildGuestRoutes = (parent: typeof signInRoute | typeof mailedLinkRoute, layout: GuestScreen['layout']) =>

@@ -1,15 +1,13 @@
-import { adminsWithPages } from '#contract/allow.ts'
+import { adminsWithPages, signedIn } from '#contract/allow.ts'
 import { recordPaths } from '#contract/record-paths.ts'
-import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import type { UiPart } from '#domains/ui-part.ts'
 import { loadPart } from '#ui/data/lazy-part.ts'
-import { recordsContract } from '../contract.ts'
 
 export const recordsUiPart: UiPart = {
   screens: [
     {
       path: recordPaths.campaign,
-      allow: recordsContract.campaign.allow,
+      allow: signedIn,
       hidden: true,
       load: () => import('./campaign-screen.tsx'),
     },
@@ -34,7 +32,7 @@ export const recordsUiPart: UiPart = {
     },
     {
       path: recordPaths.listing,
-      allow: gmbsContract.get.allow,
+      allow: adminsWithPages('campaignGmbs'),
       hidden: true,
       load: () => import('./listing-screen.tsx'),
     },
