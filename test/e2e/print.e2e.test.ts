@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, test } from 'vitest'
-import { addDays, getToday } from '#contract/days.ts'
+import { addDays, addMonths, getToday, startOfMonth } from '#contract/days.ts'
+import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
@@ -171,17 +172,24 @@ test('a long campaign name keeps its spaces on paper [RPT-04]', async () => {
   await see(() => page.getByTitle(name).allInnerTexts()).toEqual([name])
 })
 
-test('a report is printed upright, without its buttons [RPT-02]', async () => {
+test('a report and a statement are printed upright, without their buttons [RPT-02, ACCT-02]', async () => {
   const client = await app.make.client()
-  const from = now
-  const { body } = await root.call(clientReportsContract.create, {
+  const start_date = startOfMonth(addMonths(now, -1))
+  const campaign = await app.make.campaign({ client_id: client.id, start_date, due_date: 1, service_fee: 900 })
+  const { body: report } = await root.call(clientReportsContract.create, {
     params: { id: client.id },
-    body: { period: 'week', from },
+    body: { period: 'week', from: now },
   })
-  const page = await visit(app, app.guest, `/report/${body.key}`)
-  await page.getByRole('button', { name: 'Print' }).waitFor()
-  const file = await getDocumentProxy(new Uint8Array(await page.pdf({ preferCSSPageSize: true, format: 'A4' })))
-  const { width, height } = (await file.getPage(1)).getViewport({ scale: 1 })
-  expect(width).toBeLessThan(height)
-  expect((await extractText(file, { mergePages: true })).text).not.toContain('Print')
+  const { body: sent } = await root.call(statementsContract.send, {
+    params: { id: toStatementId(campaign.id, start_date) },
+    body: { mail: 0 },
+  })
+  for (const path of [`/report/${report.key}`, `/statement/${sent.key}`]) {
+    const page = await visit(app, app.guest, path)
+    await page.getByRole('button', { name: 'Print' }).waitFor()
+    const file = await getDocumentProxy(new Uint8Array(await page.pdf({ preferCSSPageSize: true, format: 'A4' })))
+    const { width, height } = (await file.getPage(1)).getViewport({ scale: 1 })
+    expect([path, width < height]).toEqual([path, true])
+    expect((await extractText(file, { mergePages: true })).text).not.toContain('Print')
+  }
 })

@@ -30,7 +30,7 @@ type StatementViewProps = {
 export function StatementView({ document, linkLead, children }: StatementViewProps) {
   const { agency, client, groups, total } = document
   return (
-    <article className={arrange.stackWide} {...getAgencyLook(agency)}>
+    <article className={`${arrange.stackWide} ${documentTable.sheet}`} {...getAgencyLook(agency)}>
       <AgencyHead agency={agency}>
         {agency.address_lines.length > 0 && (
           <address className={`${text.caption} ${classes.address}`}>{agency.address_lines.join('\n')}</address>

@@ -9,6 +9,7 @@ import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import documentTable from '#ui/table/document-table.module.css'
 import text from '#ui/theme/text.module.css'
 import {
   clientStartContract,
@@ -30,7 +31,7 @@ export default function ClientStart({ username }: { username: string }) {
       {error && !data && <QueryError what="Your numbers" error={error} retry={refetch} />}
       {!error && !data && <PublicLoading />}
       {data && (
-        <article className={`${arrange.stackWide} ${classes.page}`} data-aligned {...getAgencyLook(data.agency)}>
+        <article className={`${arrange.stackWide} ${documentTable.sheet}`} {...getAgencyLook(data.agency)}>
           <header className={classes.head}>
             <AgencyHead agency={data.agency} />
             <h1>This billing cycle</h1>
@@ -38,22 +39,24 @@ export default function ClientStart({ username }: { username: string }) {
           </header>
           <p className={classes.says}>{data.report.says}</p>
           <CampaignProgress campaigns={data.report.campaigns} />
-          <MissedCalls report={data.report} link={renderLeadLink} />
-          <LeadsTable title="Newest leads" leads={data.newest} />
-          <LeadsTable title={`Not rated yet (${data.unrated.total})`} leads={data.unrated.leads} />
-          <ReportTable
-            title="You marked these Not a lead"
-            heads={['When', 'Name', 'Reason', 'Campaign', 'Answer by']}
-            rows={data.disputes.map((dispute) => [
-              <Link key="lead" to="/lead/$id" params={{ id: String(dispute.id) }}>
-                {renderMoment(dispute.when)}
-              </Link>,
-              dispute.name,
-              dispute.reason && disputeReasonTitles[dispute.reason],
-              dispute.campaign,
-              formatLongDay(dispute.answer_by),
-            ])}
-          />
+          <div className={arrange.stackWide} data-aligned>
+            <MissedCalls report={data.report} link={renderLeadLink} />
+            <LeadsTable title="Newest leads" leads={data.newest} />
+            <LeadsTable title={`Not rated yet (${data.unrated.total})`} leads={data.unrated.leads} />
+            <ReportTable
+              title="You marked these Not a lead"
+              heads={['When', 'Name', 'Reason', 'Campaign', 'Answer by']}
+              rows={data.disputes.map((dispute) => [
+                <Link key="lead" to="/lead/$id" params={{ id: String(dispute.id) }}>
+                  {renderMoment(dispute.when)}
+                </Link>,
+                dispute.name,
+                dispute.reason && disputeReasonTitles[dispute.reason],
+                dispute.campaign,
+                formatLongDay(dispute.answer_by),
+              ])}
+            />
+          </div>
           <StatementsTable statements={data.statements} />
           <ReportsTable reports={data.reports} />
           <div className={arrange.buttons} data-unprinted>
@@ -67,18 +70,20 @@ export default function ClientStart({ username }: { username: string }) {
 
 /** Each campaign with its own cycle, and how far it is to its target. */
 const CampaignProgress = ({ campaigns }: { campaigns: ReportNumbers['campaigns'] }) => (
-  <ReportTable
-    title="Your campaigns"
-    heads={['Campaign', 'Cycle', 'Verified', 'Target', 'Missed']}
-    numbers={['Target', 'Missed']}
-    rows={campaigns.map((one) => [
-      one.name,
-      formatDaySpan(one),
-      <CountBar key="verified" count={one.verified} most={Math.max(one.target, one.verified, 1)} />,
-      one.target > 0 ? one.target : null,
-      one.missed,
-    ])}
-  />
+  <div className={classes.cycles}>
+    <ReportTable
+      title="Your campaigns"
+      heads={['Campaign', 'Cycle', 'Verified', 'Target', 'Missed']}
+      numbers={['Target', 'Missed']}
+      rows={campaigns.map((one) => [
+        one.name,
+        formatDaySpan(one),
+        <CountBar key="verified" count={one.verified} most={Math.max(one.target, one.verified, 1)} />,
+        one.target > 0 ? one.target : null,
+        one.missed,
+      ])}
+    />
+  </div>
 )
 
 function LeadsTable({ title, leads }: { title: string; leads: readonly OpenLead[] }) {

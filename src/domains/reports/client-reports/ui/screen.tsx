@@ -10,6 +10,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
+import documentTable from '#ui/table/document-table.module.css'
 import text from '#ui/theme/text.module.css'
 import { type ClientReport, clientReportsContract, clientStartContract, reportScheduleContract } from '../contract.ts'
 import { describeReportTimes, reportMessages, reportPeriodLabels } from '../labels.ts'
@@ -71,7 +72,7 @@ const ReportPage = ({ report, error, onVisit, pdf }: ReportPageProps) => (
     pdf={pdf}
   >
     {(report, buttons) => (
-      <article className={`${arrange.stackWide} ${classes.page}`} {...getAgencyLook(report.agency)}>
+      <article className={`${arrange.stackWide} ${documentTable.sheet}`} {...getAgencyLook(report.agency)}>
         <header className={classes.head}>
           <AgencyHead agency={report.agency} />
           <h1>{report.client.name}</h1>
