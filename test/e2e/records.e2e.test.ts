@@ -239,7 +239,7 @@ test('a mark under the chart is a button named by its title, people and machines
     const page = await visit(app, root, address)
     const lane = page.getByRole('group', { name: 'What happened' })
     const people = lane.getByRole('group', { name: 'People' })
-    const machines = lane.getByRole('group', { name: 'Machines' })
+    const machines = lane.getByRole('group', { name: 'Automatic' })
     await machines.getByRole('button', { name: 'Listing suspended: North Roofing on Maps' }).waitFor()
     expect(await people.getByRole('button', { name: 'Listing suspended' }).count()).toBe(0)
     await people.getByRole('button', { name: 'Wrote three pages' }).click()

@@ -15,6 +15,8 @@ type DayInputProps = Pick<DateInputProps, 'label' | 'name' | 'labelProps' | 'err
 /** An input for a date, typed as MM/DD/YYYY or picked. */
 export function DayInput({ at, earliest, ...rest }: DayInputProps) {
   const [opened, setOpened] = useState(false)
+  // The first field of a dialog has the focus from its start: a calendar would then cover the others.
+  const [waits, setWaits] = useState(false)
   return (
     <DateInput
       {...rest}
@@ -31,10 +33,19 @@ export function DayInput({ at, earliest, ...rest }: DayInputProps) {
       ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
       // A second click on a required day keeps it. Deleting its text empties the field, which the form refuses.
       allowDeselect={!at.required}
-      onInput={(event) => event.currentTarget.value.trim() === '' && at.set(null)}
-      popoverProps={{ onOpen: () => setOpened(true), onClose: () => setOpened(false) }}
+      onInput={(event) => {
+        setWaits(false)
+        if (event.currentTarget.value.trim() === '') at.set(null)
+      }}
+      onFocus={({ currentTarget }) => {
+        setWaits(currentTarget.hasAttribute('data-autofocus'))
+        currentTarget.removeAttribute('data-autofocus')
+      }}
+      onClick={() => setWaits(false)}
+      onBlur={() => setWaits(false)}
+      popoverProps={{ disabled: waits, onOpen: () => setOpened(true), onClose: () => setOpened(false) }}
       // Makes Escape close only the calendar, not the dialog around it too.
-      data-mantine-stop-propagation={opened || undefined}
+      data-mantine-stop-propagation={(opened && !waits) || undefined}
     />
   )
 }

@@ -49,7 +49,7 @@ function Lane({ campaignId, from, to, width, left, positionOf }: EventLaneProps)
 
 const laneGroups = [
   { by: 'person', label: 'People' },
-  { by: 'machine', label: 'Machines' },
+  { by: 'machine', label: 'Automatic' },
 ] as const
 
 type LaneGroupProps = Omit<EventLaneProps, 'width'> & {
