@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { textCell } from '#ui/cells/cells.tsx'
 import { type ApiError, callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
@@ -11,10 +12,12 @@ import type { FieldBinding } from '#ui/form/field-binding.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { useReadDialog } from '#ui/layout/useReadDialog.ts'
+import type { TableColumn } from '#ui/table/table-column.ts'
+import { toTableSource } from '#ui/table/useArray.ts'
 import { foldKeyword, parseKeywords, type SpamRule, spamContract } from '../contract.ts'
 import classes from './Blacklist.module.css'
 import { RehearsedHits, rehearsalDelay } from './RehearsedHits.tsx'
-import { RuleList } from './RuleList.tsx'
+import { getRuleName, RuleTable } from './RuleTable.tsx'
 import { UndoRule } from './UndoRule.tsx'
 
 const keywordsOptions = {
@@ -26,14 +29,14 @@ const toBlacklistFields =
   (saved: string[], onUndo: (rule: SpamRule) => void) =>
   ({ textareaControl }: ControlSet) => ({
     keywords: (at: FieldBinding<string>) => (
-      <div className={arrange.pair}>
+      <div className={`${arrange.pair} ${classes.beside}`}>
         <div>
           {textareaControl('Keywords', keywordsOptions)(at)}
           <KeywordsRehearsal typed={at.value ?? ''} saved={saved} />
         </div>
         <div>
           <SuggestedKeywords typed={at.value ?? ''} add={(keyword) => at.set(addLine(at.value ?? '', keyword))} />
-          <RuleList kind="keyword" onUndo={onUndo} />
+          <KeywordTable onUndo={onUndo} />
         </div>
       </div>
     ),
@@ -78,6 +81,17 @@ function SuggestedKeywords({ typed, add }: { typed: string; add: (keyword: strin
       </ul>
     </section>
   )
+}
+
+const keywordColumns: [TableColumn<SpamRule>] = [
+  { key: 'keyword', title: 'Keyword', cell: (rule) => textCell(getRuleName(rule)) },
+]
+
+function KeywordTable({ onUndo }: { onUndo: (rule: SpamRule) => void }) {
+  const answer = useApi(spamContract.rules)
+  const rules = answer.data?.filter((rule) => 'keyword' in rule)
+  if (rules?.length === 0) return null
+  return <RuleTable label="Hits so far" list={toTableSource(answer, rules)} columns={keywordColumns} onUndo={onUndo} />
 }
 
 /** Asks for confirmation, with the numbers, before keywords that hit a lot are saved. */

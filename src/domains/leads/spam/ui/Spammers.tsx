@@ -14,12 +14,11 @@ import { confirmClose } from '#ui/feedback/confirm.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { useArray } from '#ui/table/useArray.ts'
 import { phoneOrEmailRequired, type Spammer, type SpamRule, spamContract, spammerFormSchema } from '../contract.ts'
 import { RehearsedHits, rehearsalDelay } from './RehearsedHits.tsx'
-import { RuleList } from './RuleList.tsx'
+import { RuleTable } from './RuleTable.tsx'
 import classes from './Spammers.module.css'
 import { UndoRule } from './UndoRule.tsx'
 
@@ -41,10 +40,9 @@ export function SpammersButton() {
       <Button variant="default" onClick={() => dialog.open(undefined)}>
         Spammers
       </Button>
-      <ModalDialog opened={dialog.opened} onClose={() => void close()} title="Spammers" size="lg">
+      <ModalDialog opened={dialog.opened} onClose={() => void close()} title="Spammers" size="xl">
         <AddSpammerForm form={form} />
-        <SpammersTable />
-        <RuleList kind="spammer" onUndo={undo.open} />
+        <SpammersTable onUndo={undo.open} />
       </ModalDialog>
       <UndoRule dialog={undo} />
     </>
@@ -119,8 +117,8 @@ function maskPhone(typed: string): string {
   return `+${country}${area && ` ${area}`}${exchange && `-${exchange}`}${line && `-${line}`}`
 }
 
-const spammerColumns: TableColumn<Spammer>[] = [
-  { key: 'name', title: 'Name', width: 130, cell: (spammer) => textCell(spammer.name) },
+const spammerColumns: [TableColumn<Spammer>, ...TableColumn<Spammer>[]] = [
+  { key: 'name', title: 'Name', width: 190, cell: (spammer) => textCell(spammer.name) },
   {
     key: 'phone',
     title: 'Phone',
@@ -128,28 +126,24 @@ const spammerColumns: TableColumn<Spammer>[] = [
     cell: (spammer) => (spammer.phone ? renderPhone(spammer.phone) : textCell(null)),
   },
   { key: 'email', title: 'Email', cell: ({ email }) => (email ? <EmailText>{email}</EmailText> : textCell(null)) },
-  {
-    key: 'actions',
-    title: 'Actions',
-    width: 72,
-    pinned: 'end',
-    cell: ({ id, phone, email }) => (
-      <ActionButton
-        call={spamContract.removeSpammer}
-        input={{ params: { id } }}
-        label="Delete"
-        icon={IconTrash}
-        details={[[phone, email].filter(Boolean).join(', ')]}
-      />
-    ),
-  },
 ]
 
-function SpammersTable() {
-  const list = useArray(spamContract.spammers)
-  return (
-    <div className={classes.table}>
-      <DataTable label="Spammers" list={list} columns={spammerColumns} />
-    </div>
-  )
-}
+const renderDelete = ({ id, phone, email }: Spammer) => (
+  <ActionButton
+    call={spamContract.removeSpammer}
+    input={{ params: { id } }}
+    label="Delete"
+    icon={IconTrash}
+    details={[[phone, email].filter(Boolean).join(', ')]}
+  />
+)
+
+const SpammersTable = ({ onUndo }: { onUndo: (rule: SpamRule) => void }) => (
+  <RuleTable
+    label="Spammers"
+    list={useArray(spamContract.spammers)}
+    columns={spammerColumns}
+    onUndo={onUndo}
+    buttons={renderDelete}
+  />
+)

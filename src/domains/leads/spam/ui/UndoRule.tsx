@@ -8,7 +8,7 @@ import { FormDialog } from '#ui/form/FormDialog.tsx'
 import type { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import { type SpamRule, spamContract } from '../contract.ts'
-import { getRuleName } from './RuleList.tsx'
+import { getRuleName } from './RuleTable.tsx'
 
 const buildUndoControls = ({ dateControl, toggleControl }: ControlSet) => ({
   from: dateControl('From'),
