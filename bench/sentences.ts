@@ -8,8 +8,8 @@ import type { Staff } from './staff.ts'
 export const memoryOf = ({ megabytes, firstBytes, peakMemory, grownBy }: Export) =>
   `The export wrote ${megabytes.toFixed(0)} MB, the first bytes after ${firstBytes.toFixed(2)} s; the app's memory grew by at most ${grownBy.toFixed(0)} MB, to ${peakMemory.toFixed(0)} MB.`
 
-export const daysWork = ({ people, seconds, requests, p50, p99, slowest }: Staff) =>
-  `${people} staff made ${requests} requests in ${seconds} s: the median took ${p50.toFixed(1)} ms, the 99th percentile ${p99.toFixed(1)} ms; the slowest request is the ${slowest}.`
+export const daysWork = ({ people, seconds, requests, p50, p99, slowest, told }: Staff) =>
+  `${people} staff made ${requests} requests in ${seconds} s: the median took ${p50.toFixed(1)} ms, the 99th percentile ${p99.toFixed(1)} ms; the slowest request is the ${slowest}.${told ? ` Their ${told.changes} looks at what others changed came ${told.p50.toFixed(1)} ms after the edit was sent at the median, ${told.p99.toFixed(1)} ms at the 99th percentile.` : ''}`
 
 export const fateOf = ({ answered, became, drained, bytes }: Intake) =>
   `${answered} events of ${bytes} bytes were answered and ${became} became leads, the last one ${drained.toFixed(1)} s after the last response.`

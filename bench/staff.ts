@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createParser } from 'eventsource-parser'
 import type pg from 'pg'
 import { handlerFlags, permissionFlags } from '#contract/allow.ts'
 import type { SignalWatch } from '#domains/signals/watches/contract.ts'
@@ -8,7 +9,16 @@ import { day } from './cases.ts'
 import { type Database, removeUsers, withClient } from './database.ts'
 import { type Target, timedGet } from './http-client.ts'
 
-export type Staff = { people: number; seconds: number; requests: number; p50: number; p99: number; slowest: string }
+export type Staff = {
+  people: number
+  seconds: number
+  requests: number
+  p50: number
+  p99: number
+  slowest: string
+  /** How long after it was sent a colleague's edit was in an open list, in milliseconds; not in older results. */
+  told?: { changes: number; p50: number; p99: number }
+}
 
 const seconds = 30
 const name = 'bench staff '
@@ -20,15 +30,26 @@ const people: readonly Hired[] = [
   { role: 'leads_handler', count: 160, campaigns: 20, permissions: handlerFlags },
 ]
 
-/** Simulates three hundred people who read, search, mark and count for half a minute, each about every two seconds. */
+/**
+ * Simulates three hundred people who read, search, mark and count for half a minute, each about every two seconds, each with a list
+ * open that shows what the others change.
+ */
 export async function measureStaff(ours: BenchServer, { url }: Database): Promise<Staff> {
   return withClient(url, async (client) => {
     await removeStaff(client) // of a run that was interrupted
     const staff = await hire(client, ours.url, people)
+    const streams = await Promise.all(staff.map(followChanges))
     try {
       await work(staff, 3) // warms up plans and code
-      return summary(staff.length, await work(staff, seconds))
+      for (const { delays } of streams) delays.length = 0
+      const done = await work(staff, seconds)
+      return summary(
+        staff.length,
+        done,
+        streams.flatMap(({ delays }) => delays),
+      )
     } finally {
+      for (const { leave } of streams) leave()
       await removeStaff(client)
     }
   })
@@ -116,8 +137,37 @@ const acts: Act[] = [
   { name: 'campaigns', act: (by) => timedGet(by, '/api/campaigns?page=1&per_page=50'), forAdmins: true },
 ]
 
+/** When each lead was last marked. */
+const markedAt = new Map<number, number>()
+
+/** Follows changes as an open list does; `delays` has how long after its edit each one came. */
+async function followChanges({ url, token }: Colleague) {
+  const leaving = new AbortController()
+  const delays: number[] = []
+  const parser = createParser({
+    onEvent: ({ event, data }) => {
+      if (event !== 'change') return
+      for (const { id } of (JSON.parse(data) as { leads: { id: number }[] }).leads) {
+        const at = markedAt.get(id)
+        if (at !== undefined) delays.push(performance.now() - at)
+      }
+    },
+  })
+  const answer = await fetch(`${url}/api/leads/events`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: leaving.signal,
+  })
+  const decoder = new TextDecoder()
+  const read = async () => {
+    for await (const chunk of answer.body!) parser.feed(decoder.decode(chunk, { stream: true }))
+  }
+  read().catch(() => {}) // left
+  return { delays, leave: () => leaving.abort() }
+}
+
 /** An edit that handlers and admins may make. */
 async function mark({ url, token }: Colleague, id: number) {
+  markedAt.set(id, performance.now())
   const answer = await fetch(`${url}/api/lead/${id}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -127,7 +177,7 @@ async function mark({ url, token }: Colleague, id: number) {
   await answer.arrayBuffer()
 }
 
-function summary(count: number, done: Done[]): Staff {
+function summary(count: number, done: Done[], delays: number[]): Staff {
   const at = (times: number[], part: number) => times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? 0
   const all = done.map(({ ms }) => ms)
   const each = Map.groupBy(done, ({ what }) => what)
@@ -149,5 +199,6 @@ function summary(count: number, done: Done[]): Staff {
     p50: at(all, 0.5),
     p99: at(all, 0.99),
     slowest: slowest?.[0] ?? '',
+    told: { changes: delays.length, p50: at(delays, 0.5), p99: at(delays, 0.99) },
   }
 }

@@ -48,6 +48,7 @@ const shots: readonly Shot[] = [
     name: 'leads',
     path: '/leads',
     width: 1440,
+    height: 620,
     hides: 'tracking_phone_number,tracking_source,lead_location,lead_email,related,notes,changers',
   },
   {

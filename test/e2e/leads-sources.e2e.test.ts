@@ -89,6 +89,7 @@ test('silent sources and waiting events are one line that moves nothing, and ope
     for (const name of ['2 leads unassigned', '1 event quarantined'])
       await see(() => dialog.getByRole('heading', { name }).count()).toBe(1)
     await dialog.getByText('CallRail is not connected').waitFor()
+    expect(await dialog.getByRole('link', { name: 'Check them on Home' }).getAttribute('href')).toBe('/')
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })

@@ -16,7 +16,7 @@ type DayInputProps = Pick<DateInputProps, 'label' | 'name' | 'labelProps' | 'err
 export function DayInput({ at, earliest, ...rest }: DayInputProps) {
   const [opened, setOpened] = useState(false)
   // The first field of a dialog has the focus from its start: a calendar would then cover the others.
-  const [waits, setWaits] = useState(false)
+  const [waits, setWaits] = useState<boolean>()
   return (
     <DateInput
       {...rest}
@@ -37,13 +37,10 @@ export function DayInput({ at, earliest, ...rest }: DayInputProps) {
         setWaits(false)
         if (event.currentTarget.value.trim() === '') at.set(null)
       }}
-      onFocus={({ currentTarget }) => {
-        setWaits(currentTarget.hasAttribute('data-autofocus'))
-        currentTarget.removeAttribute('data-autofocus')
-      }}
+      onFocus={({ currentTarget }) => setWaits(waits ?? currentTarget.hasAttribute('data-autofocus'))}
       onClick={() => setWaits(false)}
       onBlur={() => setWaits(false)}
-      popoverProps={{ disabled: waits, onOpen: () => setOpened(true), onClose: () => setOpened(false) }}
+      popoverProps={{ disabled: waits === true, onOpen: () => setOpened(true), onClose: () => setOpened(false) }}
       // Makes Escape close only the calendar, not the dialog around it too.
       data-mantine-stop-propagation={(opened && !waits) || undefined}
     />

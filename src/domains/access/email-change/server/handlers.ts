@@ -83,7 +83,7 @@ async function requestChange(
     paragraphs: isTaken
       ? ['Another account asked to use this address. Nothing has changed: the address is yours.']
       : [
-          `The account ${username} is to use this address.`,
+          `Confirm that the account ${username} uses this address from now on.`,
           `The link works once, for ${linkHours} hours. Nothing changes until you open it and confirm.`,
         ],
     ...(isTaken ? {} : { button: { label: 'Confirm', url: `${context.settings.PUBLIC_URL}/email?key=${key}` } }),

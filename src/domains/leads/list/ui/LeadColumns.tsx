@@ -31,7 +31,7 @@ type LeadColumnOptions = {
   showFirstCalls?: () => void
   patch: PatchLead
 }
-type PickedKeys = 'cell' | 'align' | 'unprinted' | 'plain' | 'telling'
+type PickedKeys = 'cell' | 'align' | 'unprinted' | 'plain' | 'telling' | 'grows'
 type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, PickedKeys> & { width: number }
 
 /** Returns the columns that this person may read, in order, with the controls that they may use. */
@@ -133,6 +133,7 @@ function defineColumns(
     },
     message: {
       width: 170,
+      grows: true,
       cell: (lead) => <MessageCell lead={lead} />,
       plain: ({ message, duration_formatted }) => message ?? duration_formatted ?? '',
     },

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { nameCell, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { nameCell, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
 import { instantCell } from '#ui/cells/instant-cell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatShortTime } from '#ui/cells/timestamps.ts'
@@ -30,6 +30,7 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
           <section>
             <h3>Silent sources</h3>
             <p>Unusually quiet. The form or its CallRail or Formidable connection may be broken.</p>
+            <p>{renderPageLink('/', {}, 'Check them on Home')}</p>
             <div className={classes.table}>
               <DataTable label="Silent sources" list={rows} columns={silentSourceColumns} />
             </div>

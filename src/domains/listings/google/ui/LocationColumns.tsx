@@ -29,7 +29,8 @@ export const getLocationTint = ({ standing, needs_relink_since }: GoogleLocation
 
 export const locationColumns: LocationTableColumns = [
   ...buildFieldColumns<typeof locationFields, GoogleLocation>(locationFields, {
-    standing: { cell: renderVerificationStatus },
+    standing: { telling: true, cell: renderVerificationStatus },
+    address: { telling: true },
     edits: { cell: renderEdits },
     website: { cell: ({ website }) => renderSiteLink(website) },
     primary_category: { cell: ({ primary_category }) => clippedTextCell(formatLocationValue(primary_category)) },

@@ -70,11 +70,15 @@ function composeSubject(signals: readonly MessageSignal[], taskCount: number): s
   if (severity === undefined || severity === 'note')
     return `Today: ${[...(signals.length > 0 ? [countOf(signals.length, 'open issue')] : []), ...tasks].join(', ')}`
   const first = signals.filter((signal) => signal.severity === severity)
-  const names = [...new Set(first.map(({ campaign_name, subject_label }) => campaign_name ?? subject_label))]
+  const names = [...new Set(first.map(nameSubject))]
   const more = names.length > maxNames ? ` +${names.length - maxNames}` : ''
   const about = `${first.length} ${severity === 'severe' ? 'urgent' : 'soon'}: ${names.slice(0, maxNames).join(', ')}${more}`
   return [about, ...tasks].join('; ')
 }
+
+/** The agency itself tells a reader nothing; what happened to it does. */
+const nameSubject = ({ campaign_name, subject_type, subject_label, title }: MessageSignal) =>
+  campaign_name ?? (subject_type === 'agency' ? title : subject_label)
 
 /** The note of a task, which is in its title, may be a sentence. */
 function describeSignal({ title, campaign_name, evidence }: MessageSignal): { title: string; text: string } {
@@ -99,10 +103,15 @@ function limitItems(groups: NoticeGroup[]): { groups: NoticeGroup[] } {
 export function composeTask({ settings }: AppContext, { note, date, campaign_name }: MessageTask): MessageDraft {
   const today = getToday(settings.AGENCY_TIMEZONE)
   const due = date === today ? 'due today' : `due ${formatDueDay(date, today)}`
-  const [firstLine = ''] = note.split('\n')
+  const [firstLine = ''] = note.trim().split('\n')
+  const title = cutText(firstLine, 80)
+  const isWhole = title === note.trim()
   return {
-    subject: `Task: ${cutText(firstLine, 80)} (${due})`,
-    lines: [cutText(note, 500), `${due.replace('due', 'Due')}${campaign_name ? ` · ${campaign_name}` : ''}`],
+    subject: `Task: ${title.replace(/\.$/, '')} (${due})`,
+    lines: [
+      ...(isWhole ? [] : [cutText(note, 500)]),
+      `${due.replace('due', 'Due')}${campaign_name ? ` · ${campaign_name}` : ''}`,
+    ],
     groups: [],
     url: `${settings.PUBLIC_URL}/#my-tasks`,
   }

@@ -484,7 +484,13 @@ test('an email to staff begins with what matters, names ten things with their li
   const soon = make(1, { severity: 'warning', campaign_name: 'Cascade Roofing' })
   expect(composeDigest(app.context, [soon], [], '2026-11-21').subject).toBe('1 soon: Cascade Roofing')
   expect(composeAlert(app.context, [urgent[0]!]).subject, 'of one').toBe('site-1.example is offline')
-  expect(composeTask(app.context, { ...task, date: '2026-12-07' }).subject).toBe(
-    'Task: Prepare the budget (due Mon, Dec 7)',
-  )
+  const quiet = make(1, { subject_type: 'agency', subject_label: 'Agency', title: 'Almost no leads agency-wide' })
+  expect(composeDigest(app.context, [quiet], [], '2026-11-21').subject).toBe('1 urgent: Almost no leads agency-wide')
+  const sent = composeTask(app.context, { ...task, note: 'Prepare the budget.', date: '2026-12-07' })
+  expect(sent).toMatchObject({ subject: 'Task: Prepare the budget (due Mon, Dec 7)', lines: ['Due Mon, Dec 7'] })
+  const long = composeTask(app.context, { ...task, note: 'Call Ann.\nShe waits.', date: '2026-12-07' })
+  expect(long).toMatchObject({
+    subject: 'Task: Call Ann (due Mon, Dec 7)',
+    lines: ['Call Ann.\nShe waits.', 'Due Mon, Dec 7'],
+  })
 })
