@@ -49,7 +49,7 @@ const botWalls: readonly BotWall[] = [
 
 /** What the pages are called that ask whether their visitor is a person. */
 const challengeTitle =
-  /^(just a moment|one moment, please|checking your browser( before accessing .+)?|attention required! \| cloudflare|ddos protection by cloudflare|robot challenge screen|bot verification|verif(y|ying) (that )?you are (a )?human|are you (a )?(human|robot)|human verification|security check|please wait while your request is being verified)( ?(\.\.\.|…|\.|\?))?$/i
+  /^(just a moment|one moment, please|checking your browser( before accessing .+)?|attention required! \| cloudflare|ddos protection by cloudflare|robot challenge screen|bot verification|verif(y|ying) (that )?you are (a )?human|are you (a )?(human|robot)|human verification|security check|please wait while your request is being verified|making sure you['’]re not a bot!?|waiting for the redirectiron|your access to this (site|service) has been limited( by the site owner)?)( ?(\.\.\.|…|\.|\?))?$/i
 
 /** A page as far as it shows whether it is a challenge. `files` are `script`, `frame` or `lead` (where it sends its visitors) with an address. */
 export type ChallengeTraits = { title: string; scripts: string[]; files: string[]; isShort: boolean }

@@ -12,6 +12,10 @@ const mostBytes = { plain: 14_000, compressed: 24_000 }
 const mostWords = 150
 
 const suspended = 'The host has suspended this site'
+const siteExpired = 'The host says that this site has expired'
+const domainExpired = 'The domain has expired'
+const domainSuspended = 'The registrar has suspended the domain'
+const parkedByWords = 'The domain is parked'
 const parked = (dealer: string | null) => (dealer ? `The domain is parked at ${dealer}` : 'The domain is for sale')
 
 /**
@@ -199,6 +203,13 @@ async function readPage(response: OutboundResponse): Promise<ReadPage> {
 
 const suspendedTitle =
   /^(this |your )?(account|website|web site|site|hosting account|web hosting account) (has been |is )?suspended\.?$/
+const expiredSite = /^(this |your )?(account|website|web site|site) (has )?expired\.?$/
+const ownerWords = /\b(site|account|website) owner\b|\blog ?in\b|\brenew\b/
+const suspendedDomain =
+  /^(this |your |the )?domain( name)? (has been|is) suspended\b[^.]*\.?$|^contact verification suspension page$/
+/** What registrars show of a domain without a site. */
+const parkedDomain =
+  /^parked domain( name)?( (on|at|by) .+)?$|^(this|the) domain( name)? (is parked\b.*|has (just )?been registered\b.*)$|^future home of something quite cool\.?$/
 const hostWords = /contact (your|the) (web ?)?host(ing)?( provider| company)?|hosting provider|cpanel|plesk/
 
 /** A page that consists of little else than one sentence to its visitors, in its title or heading. */
@@ -209,6 +220,10 @@ function describeOnlyWords({ title, headings, words }: ReadPage, start: string):
   const own = new URL(start).hostname.replace(/^www\./, '')
   const names = new Set([own, getRegisteredDomain(own) ?? own])
   if (claims.some((claim) => suspendedTitle.test(claim)) && hostWords.test(text)) return suspended
+  if (claims.some((claim) => suspendedDomain.test(claim))) return domainSuspended
+  if (claims.some((claim) => isExpiredDomain(claim, names))) return domainExpired
+  if (claims.some((claim) => expiredSite.test(claim)) && ownerWords.test(text)) return siteExpired
+  if (claims.some((claim) => parkedDomain.test(claim))) return parkedByWords
   if (claims.some((claim) => isSaleOfDomain(claim, names))) return parked(null)
   return null
 }
@@ -221,6 +236,12 @@ const normalize = (text: string) =>
     .replace(/[’‘]/g, "'")
     .replace(/[\s\u00a0]+/g, ' ')
     .trim()
+
+/** Whether a text says of this domain that it has expired, and nothing else. */
+function isExpiredDomain(claim: string, names: ReadonlySet<string>): boolean {
+  const [, subject = ''] = /^(.+?) (?:has |is )?expired[.!]?$/.exec(claim) ?? []
+  return /^(this |the |your )?domain( name)?$/.test(subject) || names.has(subject.replace(/^www\./, ''))
+}
 
 /** Whether a text says of this domain that it is for sale, and nothing else. */
 function isSaleOfDomain(claim: string, names: ReadonlySet<string>): boolean {
