@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PermissionFlag } from '#contract/allow.ts'
+import type { Tx } from '#core/db/db.ts'
 import { leadsHandlersContract } from '#domains/access/contract.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { sessionsTable, userCampaignsTable } from '#domains/access/schema.ts'
@@ -17,7 +18,7 @@ import { lockLeads, updateLeads } from '#domains/leads/model/store.ts'
 import { canSeeLead, visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import { runSignals } from '#domains/signals/server/runner.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { type Caller, caller, setUp, startApp } from '#test/app.ts'
+import { type App, type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { allLeadColumns } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 
@@ -382,26 +383,51 @@ test('a stream of an API key ends when the key is revoked, and one of a view whe
   await streams[1]!.ended
 })
 
-test('a stream whose session ends while it opens does not stay open', async () => {
-  const campaign = await app.make.campaign()
-  const user = await app.make.handler({ campaigns: [campaign.id] })
-  const person = await app.as(user)
+/** Opens a stream of a person whose session row is locked, does something while it waits for the row, and returns it. */
+async function followLocked({ context, as }: App, user: { id: number }, act: (lock: Tx) => unknown) {
+  const person = await as(user)
   const own = eq(sessionsTable.user_id, user.id)
-  // A session that was not used for a minute is written to, so that the request waits for the deletion.
-  await app.context.db.update(sessionsTable).set({ last_used_at: sql`now() - interval '2 minutes'` }).where(own)
-  const { opening } = await app.context.db.transaction(async (tx) => {
-    await tx.delete(sessionsTable).where(own)
+  // A session that was not used for a minute is written to.
+  await context.db.update(sessionsTable).set({ last_used_at: sql`now() - interval '2 minutes'` }).where(own)
+  const { opening } = await context.db.transaction(async (tx) => {
+    await tx.select().from(sessionsTable).where(own).for('update')
     const started = follow(person)
     await until(async () => {
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return (await app.context.pool.query(waiting)).rowCount === 1
+      return (await context.pool.query(waiting)).rowCount === 1
     })
+    await act(tx)
     return { opening: started }
   })
-  const stream = await opening
+  return opening
+}
+
+test('a stream whose session ends while it opens does not stay open', async () => {
+  const campaign = await app.make.campaign()
+  const user = await app.make.handler({ campaigns: [campaign.id] })
+  const stream = await followLocked(app, user, (tx) =>
+    tx.delete(sessionsTable).where(eq(sessionsTable.user_id, user.id)),
+  )
   await announce({ id: 1, campaign_id: campaign.id, hide: false })
   await stream.ended
   expect(stream.unheard()).toBe(0)
+})
+
+test('a stream that opens while the server stops ends at once, and the server closes', async () => {
+  const second = await startApp()
+  let closing: Promise<void> | undefined
+  const stream = await followLocked(second, await second.make.superAdmin(), async () => {
+    closing = second.close()
+    await until(() =>
+      fetch(`${second.url}/robots.txt`).then(
+        ({ ok }) => !ok,
+        () => true,
+      ),
+    )
+  })
+  expect(stream.response.status, 'a browser asks again only after a stream').toBe(200)
+  await stream.ended
+  await closing
 })
 
 test('a session keeps eight streams; a ninth ends the oldest', async () => {
