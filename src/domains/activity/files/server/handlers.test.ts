@@ -208,6 +208,18 @@ test('images unattached for a day are removed with their bytes; attached ones st
   expect((await writer.fetch(used.body.data.url)).status).toBe(200)
 })
 
+test('an image that is being attached while old ones are removed stays', async () => {
+  const { id, url } = (await upload(await photo('jpeg'))).body.data
+  const { db } = app.context
+  await db.execute(sql`update files set created_at = now() - interval '25 hours' where id = ${id}`)
+  const item = await app.make.activityItem({ campaign_id: campaign })
+  await db.transaction(async (tx) => {
+    await tx.insert(activityItemFilesTable).values({ item_id: item.id, file_id: id, position: 0 })
+    await allJobs.find(({ name }) => name === 'orphan-images')!.run(app.context, {} as never)
+  })
+  expect((await writer.fetch(url)).status).toBe(200)
+})
+
 test('an image that is lost in the store is not found, whole and small', async () => {
   const { id, url } = (await upload(await photo('jpeg'))).body.data
   const [row] = await app.context.db.select().from(filesTable).where(eq(filesTable.id, id))
