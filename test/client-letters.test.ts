@@ -120,6 +120,13 @@ test('each page and file that a client opens is the agency’s, down to the prop
     const all = `${answer.headers.get('content-disposition')} ${JSON.stringify(info)} ${metadata?.getRaw()} ${text}`
     expect([path, all.includes('North & Star'), all.includes('Leadline')]).toEqual([path, true, false])
   }
+  expect(await (await app.guest.fetch('/favicon.svg')).text()).not.toContain('Leadline')
+  const closed = [
+    await readReport('unknown'),
+    await readStatement('unknown'),
+    await lead.save({ rating: '9' as never }),
+  ]
+  expect(JSON.stringify(closed.map((one) => one.body))).not.toContain('Leadline')
   const answers = [await readReport(report), await readStatement(key), await lead.get()]
   expect(JSON.stringify(answers.map((one) => one.body))).not.toContain('Leadline')
   expect(answers.map((one) => one.body.agency.name)).toEqual(answers.map(() => 'North & Star'))

@@ -12,6 +12,8 @@ test('an outage of the database is one error and one count in the log, however m
   const list = () => person.call(campaignsContract.list)
   const refused = await Promise.all(Array.from({ length: 20 }, list))
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]))
+  // Clients read it, too: in the agency's house the product has no name.
+  expect(refused[0]!.body.message).toBe('The server is not ready, please try again in a moment')
   expect((await app.guest.fetch('/')).status).not.toBe(503)
   // Refused without asking the database, so it says nothing about the outage.
   expect((await app.guest.fetch('/api/hooks/callrail', { method: 'POST', body: '{}' })).status).toBe(401)

@@ -143,7 +143,7 @@ function toErrorResponse(
   const status = error.statusCode ?? 500
   if (status < 500) return { status, body: { message: statusMessages[status] ?? 'This request cannot be understood' } }
   if (isDatabaseUnavailable(error))
-    return { status: 503, body: { message: 'Leadline is not ready, please try again in a moment' } }
+    return { status: 503, body: { message: 'The server is not ready, please try again in a moment' } }
   return { status: 500, body: { message: 'Something went wrong', request_id: id } }
 }
 

@@ -1,3 +1,4 @@
+import { appConfig } from '#ui/data/environment.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { emailChangeContract } from '../contract.ts'
 
@@ -11,7 +12,7 @@ export default function FirstEmailDialog({ onClose }: { onClose(): void }) {
       fields={({ textControl }) => ({ email: textControl('Email') })}
       layout={(field) => (
         <>
-          <p>Leadline sends you alerts, your daily summary and links to a new password here.</p>
+          <p>{appConfig.agencyName} sends you alerts, your daily summary and links to a new password here.</p>
           {field.email}
         </>
       )}

@@ -128,4 +128,4 @@ export class HookJournal {
   }
 }
 
-const notReadyError = () => new HttpError(503, 'Leadline is not ready, please try again in a moment')
+const notReadyError = () => new HttpError(503, 'The server is not ready, please try again in a moment')

@@ -100,5 +100,5 @@ test('while the database is down a hook gets 503 with a Retry-After header, and 
   app.context.inbox = inbox
   await nowhere.pool.end()
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
-  expect(await answer.json()).toEqual({ message: 'Leadline is not ready, please try again in a moment' })
+  expect(await answer.json()).toEqual({ message: 'The server is not ready, please try again in a moment' })
 })
