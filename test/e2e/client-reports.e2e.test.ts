@@ -75,6 +75,28 @@ test('a printed report has its tables with their headers, and no buttons [RPT-01
 test('a link that is not open says so [RPT-02]', async () => {
   const page = await visit(app, app.guest, '/report/AAAAAAAAAAAAAAAAAAAAAA')
   await page.getByRole('heading', { name: 'This report is not available' }).waitFor()
+  await page.getByText('The link may have expired. Please ask the sender for a new one.').waitFor()
+  await page.goto(`${app.url}/report-unsubscribe/unknown`)
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await page.getByRole('heading', { name: 'This link ends no reports. To stop them, please reply to one.' }).waitFor()
+  expect(await page.getByRole('button').count()).toBe(0)
+})
+
+test('a page that could not be read is tried again, and does not say that its link has expired', async () => {
+  const { key } = await createReport()
+  const page = await visit(app, app.guest, '/report/unknown')
+  for (const [fail, title] of [
+    [{ status: 503, json: { message: 'Back in a minute' } }, 'Back in a minute'],
+    [null, 'This page could not be loaded'],
+  ] as const) {
+    await page.route('**/api/report/**', (route) => (fail ? route.fulfill(fail) : route.abort()))
+    await page.goto(`${app.url}/report/${key}`)
+    await page.getByRole('heading', { name: title }).waitFor()
+    expect(await page.getByText('expired').count()).toBe(0)
+    await page.unroute('**/api/report/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Acme Roofing of Colorado Springs' }).waitFor()
+  }
 })
 
 test('a report is made, revoked and scheduled in the client’s row [RPT-02] [RPT-03]', async () => {

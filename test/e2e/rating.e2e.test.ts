@@ -283,6 +283,10 @@ describe('refusals', () => {
     await page.route('**/api/rate/**', (route) => route.abort())
     await page.goto(app.url + link())
     await see(() => says(page).textContent()).toBe('Lead Not Found')
+    await page.getByText('There is no connection to the server.').waitFor()
+    await page.unroute('**/api/rate/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('group', { name: 'Progress' }).waitFor()
   })
 
   test('a save that fails says so, and keeps what was typed [RATE-11]', async () => {

@@ -5,12 +5,12 @@ import { groupTitles } from './labels.ts'
 
 type DocumentGroup = StatementDocument['groups'][number]
 
-/** Calls: 3 × $62.50 */
+/** Calls: 1,200 × $62.50 */
 export function describeGroup({ kind, count, price }: DocumentGroup): string {
   if (kind === 'fee') return groupTitles.fee
-  if (kind === 'calls' || kind === 'forms')
-    return price === null ? `${groupTitles[kind]}: ${count}` : `${groupTitles[kind]}: ${count} × ${formatMoney(price)}`
-  return `${groupTitles[kind]}: ${count}`
+  const counted = `${groupTitles[kind]}: ${count.toLocaleString('en-US')}`
+  const isPriced = price !== null && (kind === 'calls' || kind === 'forms')
+  return isPriced ? `${counted} × ${formatMoney(price)}` : counted
 }
 
 type DocumentLine = DocumentGroup['lines'][number]

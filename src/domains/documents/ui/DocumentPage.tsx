@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { AgencyNotice } from '#domains/agency/ui/public.ts'
+import { FailedPage } from '#domains/agency/ui/public.ts'
 import type { ApiError } from '#ui/data/api.ts'
 import { useVisit } from '#ui/data/useVisit.ts'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
@@ -25,11 +25,12 @@ export function DocumentPage<Document>(props: DocumentPageProps<Document>) {
   useDocumentTitle(props.title)
   // Whether it was opened is of no importance to who reads it: a failure is not shown.
   useVisit(data !== undefined, () => void props.onVisit().catch(() => {}))
+  const failures: Record<number, string> = { 0: 'This page could not be loaded', 404: props.notFound }
   if (error)
     return (
-      <AgencyNotice title={error.status === 404 ? props.notFound : error.message}>
+      <FailedPage error={error} title={failures[error.status] ?? error.message}>
         <p>{documentMessages.expired}</p>
-      </AgencyNotice>
+      </FailedPage>
     )
   if (!data) return <PublicLoading />
   return props.children(

@@ -16,6 +16,7 @@ export const weekdayLabels = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thurs
 
 export const reportMessages = {
   notFound: 'This report is not available',
+  unsubscribeNotFound: 'This link ends no reports. To stop them, please reply to one.',
   unsubscribed: 'You will no longer get these reports by email.',
   testUnsubscribed: 'This was a test email, so nothing has changed: the client still gets the reports.',
 }

@@ -14,6 +14,7 @@ import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { parseStatementId, statementDocumentContract, statementsContract } from '../contract.ts'
+import { describeGroup } from '../document-text.ts'
 import type { ListedStatement } from '../list/contract.ts'
 import { statementKeysTable, statementsTable } from '../schema.ts'
 import { numberSentStatements } from './statement-numbers.ts'
@@ -202,6 +203,8 @@ test('a fee has neither day nor item, what is not billed no amount, and a lead w
   const { key } = (await send((await readStatements(id))[1]!.id)).body
   const { body } = await app.guest.call(statementDocumentContract.read, { params: { key } })
   const tables = describeStatementPdf(body, null).blocks.flatMap((block) => (block.kind === 'table' ? [block] : []))
+  const calls = { kind: 'calls' as const, count: 1200, price: 62.5, amount: 75_000, lines: [] }
+  expect(describeGroup(calls)).toBe('Calls: 1,200 × $62.50')
   expect(tables.map(({ title, columns, rows }) => [title, columns.map(([head]) => head), rows[0]])).toEqual([
     ['Fee = $10.00', ['Reason', 'Amount'], ['Flat fee', '$10.00']],
     ['Not billed: 1', ['Day', 'Item', 'Reason'], [expect.any(String), 'Unnamed lead', 'Covered by the fee']],

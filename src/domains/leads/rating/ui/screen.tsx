@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { AgencyHead, AgencyNotice, getAgencyLook } from '#domains/agency/ui/public.ts'
+import { AgencyHead, AgencyNotice, FailedPage, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
@@ -46,8 +46,8 @@ export function RateNotLead() {
 function RateLeadPage({ fromLink, listens = false }: { fromLink: LinkFeedback | null; listens?: boolean }) {
   useDocumentTitle('Rate Lead')
   const [{ lead, auth_key }] = useSearchParams()
-  if (!lead) return <RatingErrorPage>{ratingMessages.notFound}</RatingErrorPage>
-  if (!auth_key) return <RatingErrorPage>{ratingMessages.denied}</RatingErrorPage>
+  if (!lead) return <AgencyNotice title={ratingMessages.notFound}>{linkHint}</AgencyNotice>
+  if (!auth_key) return <AgencyNotice title={ratingMessages.denied}>{linkHint}</AgencyNotice>
   return <OpenedLeadPage leadId={lead} authKey={auth_key} opened={{ feedback: fromLink, listens }} />
 }
 
@@ -58,7 +58,12 @@ function OpenedLeadPage({ leadId, authKey, opened }: { leadId: string; authKey: 
   const key = { params: { leadId }, query: { auth_key: authKey } }
   const { data: lead, error } = useApi(ratingContract.get, key, { kept: true, quiet: true })
   if (error?.status === 410) return <ReassignedLeadPage error={error} />
-  if (error) return <RatingErrorPage>{getServerMessage(error) ?? ratingMessages.notFound}</RatingErrorPage>
+  if (error)
+    return (
+      <FailedPage error={error} title={getServerMessage(error) ?? ratingMessages.notFound}>
+        {linkHint}
+      </FailedPage>
+    )
   if (!lead) return <PublicLoading />
   const save = async (feedback: RatingFormInput): Promise<SaveOutcome> => {
     try {
@@ -171,13 +176,7 @@ const TestLinkPage = () => (
   </AgencyNotice>
 )
 
-function RatingErrorPage({ children }: { children: ReactNode }) {
-  return (
-    <AgencyNotice title={children}>
-      <p>Please open the link in your email again, or ask the sender for a new one.</p>
-    </AgencyNotice>
-  )
-}
+const linkHint = <p>Please open the link in your email again, or ask the sender for a new one.</p>
 
 /** The lead belongs to another client now. A Not Lead that the agency has answered keeps its answer. */
 function ReassignedLeadPage({ error }: { error: ApiError }) {

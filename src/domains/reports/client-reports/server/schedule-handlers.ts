@@ -65,7 +65,7 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
   unsubscribe: async ({ db, params, context, actor, request }) => {
     await countRequest(context, request.ip)
     const clientId = await endScheduleByKey(db, context.secrets, { ...actor, me: null }, params.key)
-    if (clientId === null) throw new HttpError(404, reportMessages.notFound)
+    if (clientId === null) throw new HttpError(404, reportMessages.unsubscribeNotFound)
     return { message: clientId === testEmailClient ? reportMessages.testUnsubscribed : reportMessages.unsubscribed }
   },
 

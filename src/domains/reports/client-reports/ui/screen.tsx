@@ -4,9 +4,10 @@ import { type ReactNode, useState } from 'react'
 import { formatDaySpan } from '#contract/days.ts'
 import { AgencyHead, AgencyNotice, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { DocumentLink, DocumentPage } from '#domains/documents/ui/public.ts'
-import { type ApiError, callApi } from '#ui/data/api.ts'
+import { ApiError, callApi } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { toastError } from '#ui/feedback/toast.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
@@ -94,7 +95,13 @@ export function UnsubscribeScreen() {
   const { key = '' } = useParams({ strict: false }) as { key?: string } // the route is /report-unsubscribe/$key
   useDocumentTitle('Unsubscribe')
   const [done, setDone] = useState<string | null>(null)
-  const { run, running } = useAction(reportScheduleContract.unsubscribe, { quiet: true })
+  const { run, running } = useAction(reportScheduleContract.unsubscribe, {
+    quiet: true,
+    onFailure: (problem) => {
+      if (problem instanceof ApiError && problem.status === 404) setDone(problem.message)
+      else toastError(problem)
+    },
+  })
   async function confirm() {
     const outcome = await run({ params: { key } })
     if (outcome.done) setDone(outcome.answer.message)
