@@ -430,6 +430,11 @@ test('paid wins, is taken back, and is refused before it is sent and on a future
   })
   await pay(today)
   expect((await sums()).unpaid).toEqual({ count: 0, total: 0 })
+  // Also over that it was opened, which is seen again when the payment is taken back.
+  await app.guest.call(statementDocumentContract.opened, { params: { key } })
+  expect((await readStatements(id))[0]).toMatchObject({ state: 'paid', opened_at: expect.any(String) })
+  expect((await pay(null)).body.state).toBe('opened')
+  expect((await sums()).unpaid).toEqual({ count: 1, total: 10.1 })
 })
 
 test('a visit by a guest or the client opens it, one by the agency does not [ACCT-03]', async () => {
