@@ -96,6 +96,37 @@ describe('a link of the mail', () => {
     await see(async () => (await stored()).rating).toBe(4)
   })
 
+  test('another star of the same mail is asked about, and a person says which one it is [EDGE-14]', async () => {
+    for (const [answer, rating] of [
+      ['Yes, 5', 5],
+      ['No, 2', 2],
+    ] as const) {
+      const { link, stored } = await mailed()
+      await saved(await open(link('/rate', '&rate=2'))).waitFor()
+      const page = await open(link('/rate', '&rate=5'))
+      await page.getByText('You chose 2 stars a moment ago. Is it 5?').waitFor()
+      expect(await stored()).toMatchObject({ rating: null, unconfirmed_rating: 5 })
+      expect(await axeViolations(page)).toEqual([])
+      await page.getByLabel('Notes').fill('A good call')
+      await page.getByRole('button', { name: answer }).click()
+      await saved(page).waitFor()
+      await see(() => stars(page).getByLabel(`${rating} stars`).isChecked()).toBe(true)
+      expect(await page.getByLabel('Notes').inputValue()).toBe('A good call')
+      expect(await stored()).toMatchObject({ rating, unconfirmed_rating: null })
+    }
+  })
+
+  test('a page that no one uses, as a scanner leaves it, confirms its star only until another one is opened [EDGE-14]', async () => {
+    const { link, stored } = await mailed({}, 0)
+    const page = await open(link('/rate', '&rate=1'), { alone: true, before: (page: Page) => page.clock.install() })
+    await saved(page).waitFor()
+    await page.clock.runFor(11_000)
+    await see(async () => (await stored()).rating).toBe(1)
+    await (await open(link('/rate', '&rate=4'))).getByText('You chose 1 star a moment ago. Is it 4?').waitFor()
+    await see(async () => (await stored()).unconfirmed_rating).toBe(4)
+    expect(await stored()).toMatchObject({ rating: null })
+  })
+
   test("'not a lead' sets the progress, and there is nothing to rate [RATE-02, RATE-04]", async () => {
     const { link, stored } = await mailed()
     const page = await open(link('/rate/not-lead'))

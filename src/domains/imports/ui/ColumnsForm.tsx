@@ -326,8 +326,7 @@ const Samples = ({ values }: { values: string[] }) => (
     {values.map((value, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat, and never move.
       <Fragment key={at}>
-        {at > 0 && ' · '}
-        <span>{value}</span>
+        <span>{at < values.length - 1 ? `${value}\u00a0·` : value}</span>{' '}
       </Fragment>
     ))}
     {values.length === 0 && '–'}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { leadTypes } from '#domains/leads/labels.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
@@ -93,6 +93,16 @@ const applyDraft = (saved: FieldMapping, draft: MappingDraft): FieldMapping =>
 const isChanged = (mapping: FieldMapping, saved: FieldMapping) =>
   mappedFields.some((field) => JSON.stringify(mapping[field]) !== JSON.stringify(saved[field]))
 
+/** A long path goes on at the end of a word. */
+const markBreaks = (path: string) =>
+  path.split(/(?<=[._\]])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path may repeat, and never move.
+    <Fragment key={at}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
+
 function ReceivedFields({ fields, hasSample }: { fields: SampleField[]; hasSample: boolean }) {
   return (
     <section aria-label="What was received">
@@ -101,7 +111,7 @@ function ReceivedFields({ fields, hasSample }: { fields: SampleField[]; hasSampl
         <dl className={classes.fields}>
           {fields.map(({ path, label, says }) => (
             <div key={path}>
-              <dt title={path}>{path.endsWith(label) ? path : `${label} (${path})`}</dt>
+              <dt title={path}>{markBreaks(path.endsWith(label) ? path : `${label} (${path})`)}</dt>
               <dd>{says}</dd>
             </div>
           ))}

@@ -24,6 +24,12 @@ export function RatingForm({ lead, save, children }: RatingFormProps) {
   const [saved, setSaved] = useState(draft)
   const [isSaving, setSaving] = useState(false)
   const set = (change: Partial<RatingDraft>) => setDraft((before) => ({ ...before, ...change }))
+  // The question above the form may be answered with another star; what else is written here stays.
+  const [given, setGiven] = useState(lead.rating)
+  if (given !== lead.rating) {
+    setGiven(lead.rating)
+    set({ rating: lead.rating })
+  }
   const hasTarget = draft.progress !== notLeadProgress
 
   async function submit() {

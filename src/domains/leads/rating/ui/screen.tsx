@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { AgencyHead, AgencyNotice, FailedPage, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
@@ -7,7 +8,7 @@ import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { ApiError, type CallInput, callApi } from '#ui/data/api.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import buttons from '#ui/layout/buttons.module.css'
+import arrange from '#ui/layout/arrange.module.css'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
@@ -97,6 +98,7 @@ function RatingPage({ lead, opened: { feedback, listens }, save, recordingOf }: 
   const [dispute, setDispute] = useState(lead.dispute)
   const [reason, setReason] = useState(dispute?.reason ?? null)
   const [isAnswered, setAnswered] = useState(false)
+  const [star, setStar] = useState<RatedLead['rating']>(null)
   async function saveAt(at: LastSave['at'], given: RatingFormInput): Promise<SaveOutcome> {
     setLast({ at, outcome: null })
     const outcome = await save(given)
@@ -125,6 +127,11 @@ function RatingPage({ lead, opened: { feedback, listens }, save, recordingOf }: 
     isSavedByLink && Boolean(rating) && !isAsked && !isAnswered,
     (isUsed) => void save(isUsed ? confirmed : { ...confirmed, idle: true }),
   )
+  const answer = (given: RatingFormInput, star: RatedLead['rating'] = null) => {
+    setAnswered(true)
+    setStar(star)
+    void saveAt('page', given)
+  }
   const notice = (at: LastSave['at']) =>
     at === last.at && (
       <>
@@ -141,24 +148,18 @@ function RatingPage({ lead, opened: { feedback, listens }, save, recordingOf }: 
         ? isSavedByLink && (
             <section className={classes.card} aria-label="Your stars">
               <p>{`You chose ${earlier_choice} ${earlier_choice === '1' ? 'star' : 'stars'} a moment ago. Is it ${rating}?`}</p>
-              <button
-                type="button"
-                className={buttons.choice}
-                data-ring
-                data-hover
-                onClick={() => {
-                  setAnswered(true)
-                  void saveAt('page', confirmed)
-                }}
-              >
-                {`Yes, ${rating}`}
-              </button>
+              <div className={arrange.buttons}>
+                <Button size="md" onClick={() => answer(confirmed)}>{`Yes, ${rating}`}</Button>
+                <Button size="md" variant="default" onClick={() => answer({ rating: earlier_choice }, earlier_choice)}>
+                  {`No, ${earlier_choice}`}
+                </Button>
+              </div>
             </section>
           )
         : notice('page')}
       <RatedLeadFacts lead={lead} listens={listens} recordingOf={recordingOf} />
       <RatingForm
-        lead={{ ...lead, ...chosen } as RatedLead}
+        lead={{ ...lead, ...chosen, ...(star && { rating: star }) } as RatedLead}
         save={(given) => {
           setAnswered(true)
           return saveAt('form', given)
