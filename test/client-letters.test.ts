@@ -101,6 +101,11 @@ test('each email to a client is the agency’s by its sender, its text and the a
       expect([name, replyTo?.map(({ address }) => address)]).toEqual([name, ['hello@north.example']])
       expect([name, `${subject} ${html} ${text}`.includes('Leadline')]).toEqual([name, false])
       expectMailable({ subject, html, text }, app.url)
+      // Only what comes again and again without a cause of the client's can be ended; by one click, RFC 8058.
+      const headers = new Map(email.headers.map(({ key, value }) => [key, value]))
+      const isOneClick = headers.get('list-unsubscribe-post') === 'List-Unsubscribe=One-Click'
+      const listed = /^<http.*\/api\/report-unsubscribe\/.+>$/.test(headers.get('list-unsubscribe') ?? '') && isOneClick
+      expect([name, listed]).toEqual([name, name === 'report'])
     }
   }
   expect((await me.call(secondFactorContract.beginTotp)).body.uri).toContain('issuer=North%20%26%20Star')

@@ -5,7 +5,7 @@ import type { LeadMailFacts } from './lead-facts.ts'
 import type { MailLinks } from './rating-links.ts'
 
 /** Shows each label and value on a line, then the message. */
-export function MailFacts({ facts }: { facts: LeadMailFacts }) {
+export function MailFacts({ facts, brand }: { facts: LeadMailFacts; brand: EmailBrand }) {
   return (
     <>
       <Section style={{ borderTop: `1px solid ${emailColors.line}` }}>
@@ -16,7 +16,7 @@ export function MailFacts({ facts }: { facts: LeadMailFacts }) {
             </Column>
             <Column style={{ fontSize: 15, lineHeight: '20px', padding: '8px 0' }}>
               {href ? (
-                <Link href={href} style={{ color: emailColors.accent, textDecoration: 'none' }}>
+                <Link href={href} style={{ color: brand.color }}>
                   {value}
                 </Link>
               ) : (

@@ -26,7 +26,7 @@ export function MissedCallMail({ facts, links, brand }: MissedCallMailProps) {
       reason={formatMailReason(facts)}
     >
       <MailNotice>{callBackAdvice}</MailNotice>
-      <MailFacts facts={facts} />
+      <MailFacts facts={facts} brand={brand} />
       <MailActions facts={facts} links={links} brand={brand} callLabel={`Call ${facts.phone}`} />
       <Section style={{ textAlign: 'center' }}>
         <Text style={{ ...smallTextStyle, margin: '14px 0 0' }}>

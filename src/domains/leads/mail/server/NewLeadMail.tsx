@@ -35,7 +35,7 @@ export function NewLeadMail(props: NewLeadMailProps) {
       reason={formatMailReason(facts)}
     >
       {isTest && <MailNotice>{testNotice}</MailNotice>}
-      <MailFacts facts={facts} />
+      <MailFacts facts={facts} brand={brand} />
       <MailActions facts={facts} links={links} brand={brand} callLabel="Call back" />
       <Section style={{ marginTop: 28 }}>
         <Text style={{ margin: '0 0 12px', fontSize: 16, fontWeight: 600, textAlign: 'center' }}>{ratingQuestion}</Text>
