@@ -128,9 +128,20 @@ async function fitsPhone(page: Page) {
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 
 test('a campaign’s page shows where its cycle is heading, its money, what needs attention, and its parts in tabs [WORK-12] [WORK-13] [DESK-08]', async () => {
-  const page = await visit(app, root, `/campaign/${ids.campaign}`)
+  const computed = Promise.withResolvers<void>()
+  const page = await visit(app, root, `/campaign/${ids.campaign}`, {
+    before: (page) => page.route('**/forecast', (route) => computed.promise.then(() => route.continue())),
+  })
   await page.getByRole('heading', { name: 'Campaign North Roofing Austin', level: 1 }).waitFor()
-  await part(page, 'This cycle').getByText('Chance to hit target').waitFor()
+  await part(page, 'This cycle').getByRole('status', { name: 'Loading the forecast' }).waitFor()
+  const target = part(page, 'This cycle')
+    .locator('dl > div')
+    .filter({ hasText: /^Target/ })
+  expect(await target.textContent(), 'no one reads that there is no target').toBe('Target')
+  const { height } = (await target.boundingBox())!
+  computed.resolve()
+  await see(() => target.textContent()).toBe('Target12')
+  expect((await target.boundingBox())!.height).toBe(height)
   for (const fact of ['Target', 'Verified', 'Missed', 'Forecast', 'To review', 'Needed per workday', 'Days left'])
     await part(page, 'This cycle').getByText(fact, { exact: true }).waitFor()
   await see(() => part(page, 'Money').locator('dl > div').allInnerTexts()).toEqual([

@@ -11,6 +11,7 @@ import { getToday } from '#ui/cells/days.ts'
 import type { ApiError } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import text from '#ui/theme/text.module.css'
 import type { CampaignRecord } from '../contract.ts'
 import classes from './CampaignPage.module.css'
@@ -34,13 +35,14 @@ export function CampaignCycle({ me, campaign: { id }, chart }: CampaignCycleProp
   const isLoading = !now && !cycle && (readsForecast ? !query.error : chart.isFetching)
   // Keeps the places of what the forecast tells while it is computed, so that nothing moves.
   const isComing = readsForecast && !now && !query.error
-  const tell = (show: (forecast: CampaignForecast) => ReactNode) => (now ? show(now) : textCell(null))
+  const tell = (show: (forecast: CampaignForecast) => ReactNode) =>
+    now ? show(now) : <SkeletonLines widths={['40%']} />
   const unseen = now && !isUnproven(now) ? describeUnseen(signals ?? []) : null
   return (
     <RecordSection title="This cycle" aside={now && <span className={text.small}>{describeDay(now)}</span>}>
       {isLoading && <SectionState what="This cycle" query={readsForecast ? query : chart} />}
       {now && <CycleBar forecast={now} />}
-      {isComing && <span className={classes.coming} />}
+      {isComing && <span className={classes.coming} role="status" aria-label="Loading the forecast" />}
       <FactList
         facts={[
           ['Verified', countCell(cycle?.current_leads ?? now?.verified)],
