@@ -56,13 +56,15 @@ export function LogoInput({ at }: { at: FieldBinding<string> }) {
         )}
       </div>
       {at.error && <p className={text.bad}>{at.error}</p>}
-      {['Email', 'Report', 'Statement'].map((title) => (
-        <div key={title} className={arrange.stack} {...getAgencyLook(agency)}>
-          <p className={text.caption}>{title}</p>
-          <AgencyHead agency={agency} />
-          {title === 'Email' && <Button tabIndex={-1}>Open the report</Button>}
-        </div>
-      ))}
+      <div className={arrange.stackWide} {...getAgencyLook(agency)}>
+        {['Email', 'Report', 'Statement'].map((title) => (
+          <div key={title} className={arrange.stack}>
+            <p className={text.caption}>{title}</p>
+            <AgencyHead agency={agency} />
+            {title === 'Email' && <Button tabIndex={-1}>Open the report</Button>}
+          </div>
+        ))}
+      </div>
     </fieldset>
   )
 }
