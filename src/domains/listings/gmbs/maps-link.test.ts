@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readCorpus } from '#test/corpus.ts'
 import { isMapsLink, normalizeMapsLink } from './maps-link.ts'
 
 const cid = (digits: number) => '12345678901234567890123'.slice(0, digits)
@@ -40,6 +41,12 @@ test.each([
   `javascript:alert(1)//maps.google.com/maps?cid=${cid(16)}`,
 ])('%s is not a link of a listing', (link) => {
   expect(isMapsLink(link)).toBe(false)
+})
+
+type LinkCase = { link: string; kept: string | null }
+test.each(readCorpus<LinkCase>('map-links'))('$link is kept as $kept', ({ link, kept }) => {
+  expect(isMapsLink(link)).toBe(kept !== null)
+  if (kept) expect(normalizeMapsLink(link)).toBe(kept)
 })
 
 test('digits become a link as they are typed, and a pasted link keeps only its cid', () => {

@@ -4,13 +4,18 @@ import { listSampleFields, type SampleField } from '../body-paths.ts'
 import type { FieldMapping } from '../contract.ts'
 import type { MappedField } from '../labels.ts'
 
+type Says = RegExp | ((text: string) => boolean)
 /** How a field of a lead is recognized: by what providers call it, by the type or the words of the question, and by what was said. */
-type Hints = { names: readonly string[]; type?: RegExp; words?: RegExp; says?: RegExp; ofProvider?: boolean }
+type Hints = { names: readonly string[]; type?: RegExp; words?: RegExp; says?: Says; ofProvider?: boolean }
 
 const emailPattern = /^\s*(?!(?:no|do-?not)-?_?reply)[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+\s*$/
 /** In a field for one, an address may stand beside a name, in a link, or with others. */
 const anyEmailPattern = /[^\s@,;<>]@[^\s@,;<>]+\.[^\s@,;<>]/
-const phonePattern = /(?:\d[\s().+-]*){7,}/
+/** Any spelling of a number, also where the caller withheld it. */
+const isPhone = (text: string) => {
+  const { number, isWithheld } = readPhone(text)
+  return isWithheld || (number?.replace(/\D/g, '').length ?? 0) >= 7
+}
 
 const fieldHints: [MappedField, Hints][] = [
   ['lead_email', { names: personNames.email, type: /e-?mail/i, words: /\be-?mail\b/i, says: anyEmailPattern }],
@@ -23,7 +28,7 @@ const fieldHints: [MappedField, Hints][] = [
       ],
       type: /phone|\btel\b/i,
       words: /\b(?:tele)?phone\b|\bmobile\b|\bcell\b/i,
-      says: phonePattern,
+      says: isPhone,
     },
   ],
   [
@@ -227,7 +232,9 @@ function findField(
   fields: readonly SampleField[],
   { names, type, words, says, ofProvider }: Hints,
 ): SampleField | undefined {
-  const fitting = says ? fields.filter((field) => says.test(field.says)) : fields
+  const fitting = says
+    ? fields.filter((field) => (says instanceof RegExp ? says.test(field.says) : says(field.says)))
+    : fields
   const findCalled = (read: (key: string) => string) =>
     names
       .map((name) => fitting.find((field) => field.names.some((one) => read(one) === name)))
