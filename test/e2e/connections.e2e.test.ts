@@ -1,8 +1,12 @@
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { pollAccounts } from '#domains/leads/callrail/server/poll-accounts.ts'
+import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
+import { password } from '#test/factories.ts'
 import { visit } from '#test/visit.ts'
 
 const callRail = await setUp(startCallRailStandIn())
@@ -47,4 +51,51 @@ test('an account is connected by its key, tested at once, and says what to do wh
   await edit.getByRole('button', { name: 'Save' }).click()
   await calls.getByRole('button', { name: 'Test North' }).waitFor()
   await calls.getByText('Works', { exact: true }).waitFor()
+})
+
+const callOfRoofs = {
+  ...{ company_id: 'COM1', company_name: 'Roofs', customer_phone_number: '+15125550144', duration: 60, answered: true },
+  ...{ tracking_phone_number: '+15125550201', voicemail: false, direction: 'inbound', first_call: true, tags: [] },
+}
+
+test('a newcomer has the first live lead on screen after 15 clicks at most (40 are allowed), from the first sign-in on [MOVE-01] [MOVE-03]', async () => {
+  const fresh = await setUp(startApp({ settings: { CALLRAIL_API_URL }, work: true }))
+  await fresh.make.superAdmin({ username: 'admin', email: 'admin@localhost' })
+  const page = await visit(fresh, fresh.guest, '/')
+  let clicks = 0
+  const click = async (target: Locator) => {
+    clicks += 1
+    await target.click()
+  }
+  await page.getByLabel('Username').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await click(page.getByRole('button', { name: 'Log in' }))
+  const dialog = (name: string) => page.getByRole('dialog', { name })
+  const save = (name: string) => click(dialog(name).getByRole('button', { name: 'Save' }))
+  await dialog('Your email').getByRole('textbox').fill('boss@acme.example')
+  await save('Your email')
+  await dialog('Your email').waitFor({ state: 'detached' })
+
+  const steps = page.getByRole('region', { name: 'Set up your agency' })
+  await click(steps.getByRole('button', { name: 'Connect a mail server' }))
+  await dialog('Connect a mail server').getByLabel('Address', { exact: true }).fill(sink.url)
+  await dialog('Connect a mail server').getByLabel('Sender', { exact: true }).fill('Acme <leads@acme.example>')
+  await save('Connect a mail server')
+  const past = new Date(Date.now() - 86_400_000).toISOString()
+  const landing_page_url = 'https://roofs.example/'
+  callRail.calls.push({ ...callOfRoofs, id: 'CAL0', start_time: past, customer_name: 'Eve', landing_page_url })
+  await click(steps.getByRole('button', { name: 'Connect CallRail' }))
+  await dialog('Connect CallRail').getByLabel('API key').fill(CALLRAIL_API_KEY)
+  await save('Connect CallRail')
+  await click(steps.getByRole('link', { name: 'Make a plan' }))
+  await click(page.getByRole('button', { name: 'Make a plan' }))
+  await click(page.getByRole('button', { name: 'Accept' }))
+  await click(page.getByRole('link', { name: 'Open Leads' }))
+
+  callRail.calls.push({ ...callOfRoofs, id: 'CAL1', start_time: new Date().toISOString(), customer_name: 'Ada' })
+  await pollAccounts(fresh.context, new Date())
+  await processInbox(fresh.context)
+  await click(page.getByRole('button', { name: '1 new lead' }))
+  await page.getByText('Ada', { exact: true }).first().waitFor()
+  expect(clicks).toBeLessThanOrEqual(15)
 })
