@@ -367,6 +367,49 @@ test('undo stops the history, takes its leads and what was made back, and puts t
   expect(await leadsOf(live.id)).toMatchObject([{ campaign_id: 0, clientsite_id: null }])
 })
 
+test('a history that two moves need goes on for the second when the first, which began it, is undone in the middle [MOVE-04] [MOVE-06]', async () => {
+  const accept = async () => {
+    await db.delete(callRailRequestsTable) // the plans of this hour have used up many
+    const { id } = await plan([north])
+    const asked = await listItems(id, { becomes: 'ask' })
+    const choices = Object.fromEntries(asked.map(({ key }) => [key, 'skip']))
+    await boss.call(movesContract.choose, { params: { id }, body: { choices } })
+    return async () => {
+      await boss.call(movesContract.accept, { params: { id } })
+      return settle(id)
+    }
+  }
+  const waitForHistory = (id: number, state: string) =>
+    until(async () => ((await read(id)).history?.state === state ? true : null))
+  const add = (name: string) => {
+    callrail.companies.push(company(`COM${name}`, name))
+    callrail.calls.push(call(`COM${name}`, 9, onPage(`${name.toLowerCase()}.example`)))
+    return callrail.calls.at(-1)!.id
+  }
+  const ofFirst = add('ELDER')
+  const first = await (await accept())()
+  await waitForHistory(first.id, 'done')
+  expect(await leadsOf(ofFirst)).toHaveLength(1)
+  const ofSecond = add('YOUNGER')
+  const acceptSecond = await accept()
+  // The requests of the hour are used up: the history of both waits.
+  await db.execute(sql`insert into callrail_requests (account_id, purpose, at)
+    select 'ACC1', 'history', now() from generate_series(1, 800)`)
+  const second = await acceptSecond()
+  await waitForHistory(second.id, 'waiting')
+  await db.delete(callRailRequestsTable)
+  expect((await boss.call(movesContract.undo, { params: { id: first.id } })).status).toBe(200)
+  expect((await settle(first.id)).state).toBe('undone')
+  await waitForHistory(second.id, 'done')
+  expect(await leadsOf(ofSecond)).toHaveLength(1)
+  expect(await leadsOf(ofFirst)).toEqual([])
+  await boss.call(movesContract.undo, { params: { id: second.id } })
+  expect((await settle(second.id)).history).toBeNull()
+  expect(await leadsOf(ofSecond)).toEqual([])
+  callrail.companies.splice(-2)
+  callrail.calls.splice(-2)
+})
+
 test('a company of CallRail and a campaign of the old system in one plan become one thing [MOVE-04]', async () => {
   const page = (rows: unknown[]) => ({ data: rows, meta: { total: rows.length } })
   const old: Record<string, unknown> = {

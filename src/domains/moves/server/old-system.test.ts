@@ -550,6 +550,10 @@ test('an undo gives back what was set, and keeps what a person has changed [MOVE
   const live = await app.make.lead({
     campaign_id: (await (await boss.fetch('/api/campaigns?q=Oak gutter')).json()).data.at(-1).id,
   })
+  // Something of another kind that stays has the number of that lead: the lead's campaign goes all the same.
+  await app.context.db.execute(sql`
+    insert into move_items (move_id, key, position, kind, connection_id, old_id, label, state, row_id)
+    values (${move.id}, 'other', 0, 'note', ${connection.id}, 'other', 'Other', 'kept', ${live.id})`)
   expect((await boss.call(movesContract.undo, { params: { id: move.id } })).status).toBe(200)
   move = await settle(move.id)
   expect([move.state, move.kept]).toEqual(['undone', []])
