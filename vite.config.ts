@@ -43,6 +43,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2024',
     rolldownOptions: {
+      checks: { pluginTimings: false }, // a first start says how long it takes by itself
       output: {
         codeSplitting: {
           groups: [

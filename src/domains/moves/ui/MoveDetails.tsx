@@ -55,7 +55,8 @@ function MoveActions({ move: { id, state, says, questions, uninvited } }: { move
   const accept = useAction(movesContract.accept)
   const input = { params: { id } }
   const stopped = isHalted(state, says) ? state : null
-  if (stopped === 'undoing') return <ActionButton call={movesContract.undo} input={input} label="Go on" />
+  if (stopped === 'undoing')
+    return <ActionButton call={movesContract.undo} input={input} label="Go on" variant="filled" />
   if (state === 'ready')
     return (
       <Button loading={accept.running} disabled={questions > 0} onClick={() => void accept.run(input)}>
@@ -65,8 +66,8 @@ function MoveActions({ move: { id, state, says, questions, uninvited } }: { move
   if (state !== 'done' && stopped === null) return null
   return (
     <>
-      {stopped && <ActionButton call={movesContract.accept} input={input} label="Go on" />}
       <ActionButton call={movesContract.undo} input={input} label="Undo" variant="default" />
+      {stopped && <ActionButton call={movesContract.accept} input={input} label="Go on" variant="filled" />}
       {uninvited > 0 && (
         <ActionButton
           call={movesContract.invite}
@@ -140,7 +141,7 @@ function MoveParts({ move }: { move: Move }) {
       {state !== 'reading' && state !== 'failed' && <MoveItems key={state} move={move} />}
       {state === 'done' && kinds.some(({ kind }) => kind !== 'callrail_company') && <MoveDifferences id={id} />}
       {state === 'failed' && (
-        <p className={`${text.quiet} ${arrange.rowNarrow}`}>
+        <p className={text.quiet}>
           <Link to="/connections">Check the connection</Link>, then <Link to="/moves">make a new plan</Link>.
         </p>
       )}
@@ -178,7 +179,7 @@ function MoveHistory({ history: { state, says, read, of, until } }: { history: N
 
 function describeMove({ state, says, progress: { done, of }, questions, kept, uninvited }: Move): string {
   const part = of === null ? '' : ` ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
-  if (state === 'failed') return says ?? 'The plan could not be made.'
+  if (state === 'failed') return `${says ?? 'The plan could not be made'}.`
   if (state === 'reading') return says ?? `Being read:${part || ' …'}.`
   if (state === 'ready')
     return questions === 0

@@ -18,7 +18,7 @@ export const ipsHandlers = implementContract(ipsContract, {
       .select(selectFields(ipFields, ipsTable, counts))
       .from(ipsTable)
       .where(where)
-      .orderBy(orderNullsLast(sortKeys[query.sort], query.order, ipsTable.id))
+      .orderBy(orderNullsLast(sortKeys[query.sort], query.order, query.sort === 'ip' ? ipsTable.id : sortKeys.ip))
     return readPage(ips, db.$count(ipsTable, where), query)
   },
 })
