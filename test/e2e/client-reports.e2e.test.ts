@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
 import { agencyTable } from '#domains/agency/schema.ts'
+import { disputesContract } from '#domains/billing/disputes/contract.ts'
 import { statementsContract } from '#domains/billing/statements/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
@@ -155,10 +156,11 @@ test('a client starts at its own numbers, with calls to return and leads to rate
     .waitFor()
 })
 
-test('a client rates a lead and says how far it is on their start page [ACCT-10]', async () => {
+test('a client rates a lead on their start page, says that it is none, and reads the answer there [ACCT-10]', async () => {
   const client = await app.make.client({ name: 'Golden Gate Electrical' })
-  const campaign = await app.make.campaign({ client_id: client.id })
-  const lead = await app.make.lead({ campaign_id: campaign.id, confirmed: true, lead_name: 'Ann Lee' })
+  const campaign = await app.make.campaign({ client_id: client.id, start_date: addDays(today, -9), service_fee: 90 })
+  const values = { campaign_id: campaign.id, confirmed: true, occurred_at: new Date() }
+  const lead = await app.make.lead({ ...values, lead_name: 'Ann Lee' })
   const me = await app.as(await app.make.customer({ client_id: client.id, campaigns: [campaign.id] }))
   const page = await visit(app, me, '/')
   await page.getByRole('heading', { name: 'Hello, Golden Gate Electrical!' }).waitFor()
@@ -167,6 +169,19 @@ test('a client rates a lead and says how far it is on their start page [ACCT-10]
   const stored = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]
   await see(stored).toMatchObject({ rating: 4, client_progress: 2 })
   expect(await axeViolations(page)).toEqual([])
+
+  await page.getByLabel('Progress of Ann Lee').first().selectOption({ label: 'Not Lead' })
+  const readDisputes = async () => (await root.call(disputesContract.list, { query: { lead_id: lead.id } })).body.data
+  await see(readDisputes).toMatchObject([{ state: 'open' }])
+  await page.reload()
+  await page.getByRole('heading', { name: 'You marked these Not a lead' }).waitFor()
+  const [dispute] = await readDisputes()
+  const body = { accept: false, answer: 'She asked for a price.' }
+  expect((await root.call(disputesContract.decide, { params: { id: dispute.id }, body })).status).toBe(200)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Disputed leads' }).waitFor()
+  await page.getByText('She asked for a price.').waitFor()
+  expect(await page.getByText('You marked these Not a lead').count()).toBe(0)
 })
 
 test('a client opens their statements and reports from their start page [ACCT-10]', async () => {

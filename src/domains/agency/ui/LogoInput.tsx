@@ -37,33 +37,35 @@ export function LogoInput({ at }: { at: FieldBinding<string> }) {
   return (
     <fieldset>
       <legend>Logo</legend>
-      <div className={arrange.buttons}>
-        <FileButton accept="image/png,image/jpeg,image/webp,image/svg+xml" onChange={(file) => void upload(file)}>
-          {(props) => (
-            <Button {...props} variant="default" loading={isSending}>
-              Upload a logo (PNG or SVG)
+      <div className={arrange.stackWide}>
+        <div className={arrange.buttons}>
+          <FileButton accept="image/png,image/jpeg,image/webp,image/svg+xml" onChange={(file) => void upload(file)}>
+            {(props) => (
+              <Button {...props} variant="default" loading={isSending}>
+                Upload a logo (PNG or SVG)
+              </Button>
+            )}
+          </FileButton>
+          {at.value && (
+            <Button
+              variant="default"
+              loading={removal.running}
+              onClick={() => void removal.run().then(({ done }) => done && at.set(null))}
+            >
+              Remove
             </Button>
           )}
-        </FileButton>
-        {at.value && (
-          <Button
-            variant="default"
-            loading={removal.running}
-            onClick={() => void removal.run().then(({ done }) => done && at.set(null))}
-          >
-            Remove
-          </Button>
-        )}
-      </div>
-      {at.error && <p className={text.bad}>{at.error}</p>}
-      <div className={arrange.stackWide} {...getAgencyLook(agency)}>
-        {['Email', 'Report', 'Statement'].map((title) => (
-          <div key={title} className={arrange.stack}>
-            <p className={text.caption}>{title}</p>
-            <AgencyHead agency={agency} />
-            {title === 'Email' && <Button tabIndex={-1}>Open the report</Button>}
-          </div>
-        ))}
+        </div>
+        {at.error && <p className={text.bad}>{at.error}</p>}
+        <div className={arrange.stackWide} {...getAgencyLook(agency)}>
+          {['Email', 'Report', 'Statement'].map((title) => (
+            <div key={title} className={arrange.stack}>
+              <p className={text.caption}>{title}</p>
+              <AgencyHead agency={agency} />
+              {title === 'Email' && <Button tabIndex={-1}>Open the report</Button>}
+            </div>
+          ))}
+        </div>
       </div>
     </fieldset>
   )

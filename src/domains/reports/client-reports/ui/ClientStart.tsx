@@ -21,7 +21,7 @@ import {
 import { describeReportTimes, reportPeriodLabels } from '../labels.ts'
 import { LeadFeedback } from './LeadFeedback.tsx'
 import classes from './Report.module.css'
-import { ContactLinks, CountBar, MissedCalls, ReportTable, renderMoment } from './ReportView.tsx'
+import { ContactLinks, CountBar, DisputedLeads, MissedCalls, ReportTable, renderMoment } from './ReportView.tsx'
 
 /** The client's start page: the numbers of this cycle as in its report, and the leads that need attention. */
 export default function ClientStart({ username }: { username: string }) {
@@ -57,6 +57,7 @@ export default function ClientStart({ username }: { username: string }) {
               ])}
             />
           </div>
+          <DisputedLeads report={data.report} />
           <StatementsTable statements={data.statements} />
           <ReportsTable reports={data.reports} />
           <div className={arrange.buttons} data-unprinted>

@@ -90,17 +90,7 @@ export function ReportView({ report }: { report: ReportNumbers }) {
       {report.verified > report.leads.length && (
         <p className={text.quiet}>The list contains the first {report.leads.length} of the verified leads.</p>
       )}
-      <ReportTable
-        title="Disputed leads"
-        heads={['Lead', 'Campaign', 'Decided', 'Decision', 'Answer']}
-        rows={report.disputes.map((dispute) => [
-          formatDisputedLead(dispute),
-          dispute.campaign,
-          formatLongDay(dispute.decided_on),
-          disputeStateTitles[dispute.state],
-          dispute.answer,
-        ])}
-      />
+      <DisputedLeads report={report} />
     </>
   )
 }
@@ -136,6 +126,21 @@ export function CountBar({ count, most }: { count: number; most: number }) {
     </span>
   )
 }
+
+/** What the agency decided in the report's days about leads that the client marked Not Lead, with its answers. */
+export const DisputedLeads = ({ report }: { report: ReportNumbers }) => (
+  <ReportTable
+    title="Disputed leads"
+    heads={['Lead', 'Campaign', 'Decided', 'Decision', 'Answer']}
+    rows={report.disputes.map((dispute) => [
+      formatDisputedLead(dispute),
+      dispute.campaign,
+      formatLongDay(dispute.decided_on),
+      disputeStateTitles[dispute.state],
+      dispute.answer,
+    ])}
+  />
+)
 
 /** Missed calls in working hours, each with a number to call back and, for signed-in clients, a link to the lead. */
 export function MissedCalls({ report, link }: { report: ReportNumbers; link?: (id: number) => ReactNode }) {
