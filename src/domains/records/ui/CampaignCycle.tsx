@@ -35,8 +35,7 @@ export function CampaignCycle({ me, campaign: { id }, chart }: CampaignCycleProp
   const isLoading = !now && !cycle && (readsForecast ? !query.error : chart.isFetching)
   // Keeps the places of what the forecast tells while it is computed, so that nothing moves.
   const isComing = readsForecast && !now && !query.error
-  const tell = (show: (forecast: CampaignForecast) => ReactNode) =>
-    now ? show(now) : <SkeletonLines widths={['40%']} />
+  const tell = (show: (forecast: CampaignForecast) => ReactNode) => (now ? show(now) : comingValue)
   const unseen = now && !isUnproven(now) ? describeUnseen(signals ?? []) : null
   return (
     <RecordSection title="This cycle" aside={now && <span className={text.small}>{describeDay(now)}</span>}>
@@ -45,7 +44,7 @@ export function CampaignCycle({ me, campaign: { id }, chart }: CampaignCycleProp
       {isComing && <span className={classes.coming} role="status" aria-label="Loading the forecast" />}
       <FactList
         facts={[
-          ['Verified', countCell(cycle?.current_leads ?? now?.verified)],
+          ['Verified', isLoading ? comingValue : countCell(cycle?.current_leads ?? now?.verified)],
           ...(now || isComing
             ? ([
                 ['Target', tell(({ target }) => countCell(target))],
@@ -56,7 +55,7 @@ export function CampaignCycle({ me, campaign: { id }, chart }: CampaignCycleProp
             : []),
           ...(cycle ? ([['Missed', countCell(cycle.missed_leads)]] as const) : []),
           ...(now || isComing ? ([['Needed per workday', tell(describeNeeded)]] as const) : []),
-          ['Days left', countCell(cycle?.days_left ?? now?.days_left)],
+          ['Days left', isLoading ? comingValue : countCell(cycle?.days_left ?? now?.days_left)],
         ]}
       />
       {unseen && <p className={classes.unseen}>{unseen}</p>}
@@ -65,6 +64,8 @@ export function CampaignCycle({ me, campaign: { id }, chart }: CampaignCycleProp
     </RecordSection>
   )
 }
+
+const comingValue = <SkeletonLines widths={['40%']} />
 
 /** Verified leads as a bar, the forecast as a mark with its range, the target as a line. The numbers stand below. */
 function CycleBar({ forecast }: { forecast: CampaignForecast }) {
