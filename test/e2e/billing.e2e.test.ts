@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { addDays, addMonths, getToday } from '#contract/days.ts'
+import { addDays, addMonths, formatDaySpan, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { disputesContract } from '#domains/billing/disputes/contract.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
@@ -14,6 +15,11 @@ import { see, visit } from '#test/visit.ts'
 const zone = 'America/New_York'
 const current = computeBillingCycle(15, getToday(zone))
 const last = computeBillingCycle(15, addDays(current.from, -1))
+
+const endsOn = addDays(current.from, -1)
+const monthOfEnd = `${endsOn.slice(0, 7)}-01`
+/** The statements of the cycles that ended with the last one. */
+const span = `cycle_ends_from=${monthOfEnd}&cycle_ends_before=${addMonths(monthOfEnd, 1)}`
 
 const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone, TRUSTED_PROXIES: '127.0.0.1' } }))
 const root = await app.as(await app.make.superAdmin())
@@ -70,8 +76,6 @@ describe('the billing of a campaign', { shuffle: false }, () => {
 
   test('statements open at those to send; one shows its lines, and is sent once its cycle has ended [ACCT-04, RPT-07]', async () => {
     await makeVerifiedLead('Pat', toInstant(last.from, '12:00', zone))
-    const endsOn = addDays(current.from, -1)
-    const span = `cycle_ends_from=${endsOn.slice(0, 7)}-01&cycle_ends_before=${addMonths(`${endsOn.slice(0, 7)}-01`, 1)}`
     const page = await visit(app, root, `/statements?${span}`)
     await page.getByRole('heading', { name: 'Statements', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'To send 1 · $25.50', pressed: true }).waitFor()
@@ -120,11 +124,18 @@ describe('the billing of a campaign', { shuffle: false }, () => {
   })
 
   test('a batch shows client, cycle, total and addresses before it sends [ACCT-03]', async () => {
-    const page = await visit(app, root, '/statements')
-    await page.getByRole('button', { name: 'Month before' }).click()
+    const client = await app.make.client({ name: 'Acme' })
+    const billing_emails = 'books@acme.example\ncfo@acme.example'
+    await root.call(clientsContract.update, { params: { id: client.id }, body: { billing_emails } })
+    const cycle = { start_date: last.from, due_date: 15, service_fee: 500 }
+    await app.make.campaign({ name: 'Reno Roofs', client_id: client.id, ...cycle })
+    const page = await visit(app, root, `/statements?${span}`)
     await page.getByRole('button', { name: 'Send all…' }).click()
     const dialog = page.getByRole('dialog', { name: /^Send the statements of/ })
-    await dialog.getByRole('table', { name: 'Statements to send' }).waitFor()
+    const row = dialog.getByRole('row', { name: /Reno Roofs/ })
+    await see(() => row.textContent()).toBe(
+      `AcmeReno Roofs${formatDaySpan({ from: last.from, to: endsOn })}books@acme.example, cfo@acme.example$500`,
+    )
     await dialog.getByText('Email each client their statement').waitFor()
     expect(await axeViolations(page)).toEqual([])
   })
