@@ -82,7 +82,7 @@ test('silent sources and waiting events are one line that moves nothing, and ope
     await row.waitFor()
     if (viewport.width < 768) await row.getByRole('button', { name: /^More/ }).click()
     const text = await row.textContent()
-    expect(text).toMatch(/Callrail/)
+    expect(text).toMatch(/CallRail/)
     expect(text).toMatch(/11 days/)
     expect(text).toMatch(/1 day/)
     await see(() => dialog.locator('[data-index]').count()).toBe(1)

@@ -24,7 +24,7 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
   const ways = found.data.filter(({ silent }) => silent).flatMap(listSilentSources)
   const rows = { rows: ways, total: ways.length, loading: false, fetching: false, error: null, retry: () => undefined }
   return (
-    <ModalDialog opened onClose={onClose} title="Where leads come from" size="xl">
+    <ModalDialog opened onClose={onClose} title="Where leads come from" size={960}>
       <div className={classes.parts}>
         {ways.length > 0 && (
           <section>
@@ -79,6 +79,9 @@ const formatDays = (count: number) =>
 const formatGap = (between: number) =>
   between >= 1 ? formatDays(Math.round(between)) : `${Math.max(1, Math.round(between * 24))} h`
 
+/** The stored name is that of the specified choices, `Callrail`. */
+const nameProvider = (provider: string | null) => (provider === 'Callrail' ? 'CallRail' : provider)
+
 const silentSourceColumns: TableColumn<SilentSource>[] = [
   {
     key: 'url',
@@ -96,7 +99,7 @@ const silentSourceColumns: TableColumn<SilentSource>[] = [
       </RecordLink>
     ),
   },
-  { key: 'provider', title: 'Through', width: 104, cell: ({ provider }) => textCell(provider) },
+  { key: 'provider', title: 'Through', width: 104, cell: ({ provider }) => textCell(nameProvider(provider)) },
   { key: 'last', title: 'Last event', width: 148, cell: ({ last_at }) => (last_at ? instantCell(last_at) : 'Never') },
   {
     key: 'silent',
