@@ -134,7 +134,7 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     const dialog = page.getByRole('dialog', { name: /^Send the statements of/ })
     const row = dialog.getByRole('row', { name: /Reno Roofs/ })
     await see(() => row.textContent()).toBe(
-      `AcmeReno Roofs${formatDaySpan({ from: last.from, to: endsOn })}books@acme.example, cfo@acme.example$500`,
+      `AcmeReno Roofs${formatDaySpan({ from: last.from, to: endsOn })}books@acme.example, cfo@acme.example$500.00`,
     )
     await dialog.getByText('Email each client their statement').waitFor()
     expect(await axeViolations(page)).toEqual([])
