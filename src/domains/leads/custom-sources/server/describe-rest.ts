@@ -15,7 +15,7 @@ import {
 import { listWrittenKeys } from '../envelope.ts'
 import { toName } from './suggest-mapping.ts'
 
-type Reading = { used: ReadonlySet<string>; titles: ReadonlyMap<string, string>; contact: string }
+type Reading = { used: ReadonlySet<string>; titles: ReadonlyMap<string, string>; contact: Contact }
 /** What is known of the visitor already. */
 type Contact = Partial<Record<'lead_name' | 'lead_email' | 'lead_phone' | 'message', string | null>>
 
@@ -23,14 +23,7 @@ type Contact = Partial<Record<'lead_name' | 'lead_email' | 'lead_phone' | 'messa
  * Returns what the visitor wrote and no field of the lead has, one answer a line, for the message. `used` are the places of the values
  * that are mapped.
  */
-export function describeRest(
-  body: unknown,
-  used: readonly (readonly string[])[],
-  { lead_name, lead_email, lead_phone, message }: Contact,
-): string | null {
-  const contact = [lead_name, lead_email, lead_phone, message]
-    .map((text) => ` ${foldText(text?.trim() ?? '')} `)
-    .join('\n')
+export function describeRest(body: unknown, used: readonly (readonly string[])[], contact: Contact): string | null {
   const by = { used: new Set(used.map(toKey)), titles: collectTitles(body), contact }
   return [...new Set(describe(by, body, [], ''))].join('\n') || null
 }
@@ -53,11 +46,18 @@ function describe(by: Reading, raw: unknown, at: readonly string[], label: strin
   return text === null || isRepeated(by, label, text) ? [] : [joinLabel(cleanLabel(label), text)]
 }
 
-const contactNames: ReadonlySet<string> = new Set(Object.values(personNames).flat())
+const { first, last, name, email, phone, message } = personNames
+const nameLabels: ReadonlySet<string> = new Set([first, last, name].flat())
+const otherLabels: ReadonlySet<string> = new Set([email, phone, message].flat())
 
 /** Some send a name or an address several times, whole and in parts. */
-const isRepeated = (by: Reading, label: string, text: string) =>
-  contactNames.has(toName(label)) && by.contact.includes(` ${foldText(text.trim())} `)
+function isRepeated({ contact }: Reading, label: string, text: string): boolean {
+  const fold = (one: string | null | undefined) => foldText(one?.trim() ?? '')
+  const called = toName(label)
+  if (nameLabels.has(called)) return ` ${fold(contact.lead_name)} `.includes(` ${fold(text)} `)
+  const others = [contact.lead_email, contact.lead_phone, contact.message]
+  return otherLabels.has(called) && others.some((one) => fold(one) === fold(text))
+}
 
 /** Answers take a line each; other lists, such as the rows of a repeated group, take one together. */
 function describeList(by: Reading, list: unknown[], at: readonly string[], label: string): string[] {
