@@ -161,7 +161,7 @@ test('a broken quote, odd bytes and a second run are reported by line, and good 
   expect((await all()).map(({ lead_id, lead_name }) => [lead_id, lead_name])).toEqual([
     ['E-1', 'A'],
     ['E-3', '6" pipe'],
-    ['E-5', 'two\nlines'],
+    ['E-5', 'two lines'],
     ['E-7', 'G'],
   ])
   const odd = Buffer.concat([Buffer.from(`\ufeff${header}\n`), Buffer.from(line('E-4', 'Jos\u00e9'), 'latin1')])
