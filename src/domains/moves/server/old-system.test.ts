@@ -739,6 +739,46 @@ test('a job that was lost is started again, and a move whose person may not go o
   }
 })
 
+test('an undo leaves each thing that a person has changed since, of every kind, with what it hangs on [MOVE-04]', async () => {
+  const done = await acceptAll(
+    await plan({ 'activity-log': pageOfDays([]), clientsite: page([]), 'campaign-gmb': page([]) }),
+  )
+  const send = async (method: string, path: string, body?: unknown) => {
+    const headers = { 'content-type': 'application/json' }
+    const sent = await boss.fetch(`/api/${path}`, {
+      method,
+      ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
+    })
+    expect([path, sent.status]).toEqual([path, 200])
+  }
+  const { rows } = await app.context.db.execute<{ kind: string; row_id: number; label: string }>(
+    sql`select kind, row_id, label from move_items where move_id = ${done.id} and state = 'written' and becomes = 'new'`,
+  )
+  const idOf = (kind: string, label?: string) =>
+    rows.find((one) => one.kind === kind && (!label || one.label === label))!.row_id
+  await send('PUT', `networkcategory/${idOf('network_category')}`, { name: 'My blogs' })
+  await send('PUT', `networksite/${idOf('network_site')}`, {
+    url: 'https://my-blog.example',
+    category_id: idOf('network_category'),
+  })
+  await send('PUT', `campaigncategory/${idOf('category')}`, { name: 'My roofing', color: '#112233' })
+  await send('POST', `campaign/${idOf('campaign', 'Oak gutter')}/toggle-is-ppc`)
+  await send('PUT', `lead/${idOf('lead')}`, { lead_name: 'Mine' })
+  await send('PATCH', `admin/admins/${idOf('admin')}/move-to-lead-handlers`)
+  const undone = await undo(done)
+  expect(undone.kept.map(({ kind, reason }) => `${kind} ${reason}`)).toEqual([
+    'network_category Blogs: somebody has changed it since',
+    'category Roofing: somebody has changed it since',
+    'client Acme Roofing Inc.: has campaigns now',
+    'client Oak Homes: has campaigns now',
+    'campaign Acme roofing: a lead of it stays',
+    'campaign Oak gutter: somebody has changed it since',
+    'network_site https://blog.example: somebody has changed it since',
+    'admin ann: somebody has changed it since',
+    'lead Lead 82: somebody has changed it since',
+  ])
+})
+
 test('a connection is not removed while a move runs', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   // The first call of a plan waits for the removal's answer.
