@@ -107,7 +107,7 @@ async function causeMessages(context: AppContext, { campaignId, maker, staff }: 
   await make.activityItem({
     campaign_id: campaignId,
     is_task: true,
-    note: `Call back, round ${round}.`,
+    note: `Call back, round ${round}`,
     user_id: maker.id,
     assignee_id: staff[round % staff.length]!.id,
     date: '2099-01-01', // not due, so that no digest contains it
