@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { appConfig } from '../data/environment.ts'
 import classes from './Screen.module.css'
 
@@ -24,11 +25,11 @@ export function ScreenFrame({ title, notice, heading, actions, children }: Scree
       <header className={classes.head}>
         {notice ? (
           <div className={classes.title}>
-            <h1 className={arrange.still}>{title}</h1>
+            <h1 className={`${arrange.still} ${text.breaking}`}>{title}</h1>
             {notice}
           </div>
         ) : (
-          <h1>{heading || title}</h1>
+          <h1 className={text.breaking}>{heading || title}</h1>
         )}
         <div className={`${arrange.row} ${classes.actions}`} data-unprinted data-open={isOpen || undefined}>
           {actions}

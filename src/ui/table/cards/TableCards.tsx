@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useState } from 'react'
 import type { RowMark } from '../../data/saved-rows.ts'
+import text from '../../theme/text.module.css'
 import type { DataTableProps, RowTint, TableColumn } from '../table-column.ts'
 import { handleTableKey } from '../table-keys.ts'
 import { useTableLayout } from '../table-layout.ts'
@@ -80,7 +81,7 @@ function CardFact({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={classes.fact}>
       <dt>{title}</dt>
-      <dd>{children}</dd>
+      <dd className={text.breaking}>{children}</dd>
     </div>
   )
 }

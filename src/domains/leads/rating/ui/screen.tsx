@@ -267,7 +267,7 @@ function RatedLeadFacts({
   return (
     <section className={classes.card} aria-labelledby="lead">
       <AgencyHead agency={lead.agency} />
-      <header className={classes.head}>
+      <header className={text.breaking}>
         <p className={text.medium}>{lead.campaign}</p>
         <h1 id="lead">{lead.name ?? 'Lead'}</h1>
         <p className={`${text.quiet} ${text.numbers}`}>
