@@ -249,6 +249,26 @@ test('a signal that I take is being handled, and can be handed back by keyboard 
   await inGroup(page, 'Needs you', silent).waitFor()
 })
 
+test('the bell shows the newest five on each other screen, and one of them opens on Home [TODAY-08]', async () => {
+  for (let index = 0; index < 7; index++)
+    await makeSignal({ title: `No calls from n${index}.example`, opened_at: hoursAgo(9 - index) })
+  const page = await visit(app, boss, '/clients')
+  const bell = page.getByRole('link', { name: 'Signals: 7 need you' })
+  await bell.click()
+  const newest = page.getByRole('dialog', { name: 'Newest signals' })
+  const titles = () => newest.locator('a[data-row]').evaluateAll((all) => all.map((one) => one.getAttribute('title')))
+  await see(titles).toEqual([6, 5, 4, 3, 2].map((index) => `No calls from n${index}.example`))
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await see(() => newest.count()).toBe(0)
+  expect(await bell.evaluate((one) => one === document.activeElement)).toBe(true)
+  await bell.press('Enter')
+  await newest.getByRole('link', { name: 'All 7 on Home' }).waitFor()
+  await newest.locator('a[data-row][title="No calls from n4.example"]').click()
+  await card(page, 'No calls from n4.example').waitFor()
+  await see(() => newest.count()).toBe(0)
+})
+
 test('a signal is snoozed until a day, and the snooze is ended [TODAY-08] [DESK-09]', async () => {
   const { id } = await makeSignal()
   const page = await visit(app, boss, '/')
