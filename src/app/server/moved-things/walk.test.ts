@@ -338,10 +338,10 @@ test('a plan reads everything of another Leadline, and finds that all of it is n
   expect(move.questions).toBe(0)
 }, 300_000)
 
-test('accepting writes all of it though the worker is killed 12 times, and mails no one [MOVE-04]', async () => {
+test('accepting writes all of it though the worker is killed 20 times, and mails no one [MOVE-04]', async () => {
   const { status } = await boss.call(movesContract.accept, { params: { id: move.id } })
   expect(status).toBe(200)
-  await killWorker('move-write', 12)
+  await killWorker('move-write', 20)
   move = await wait(move.id, 'done')
   expect(move.kept).toEqual([])
   expect(sink.letters).toEqual([])
@@ -481,14 +481,14 @@ test('a second plan knows everything that was moved [MOVE-04]', async () => {
   expect(page.meta.total).toBe((await call(oldBoss, 'leads/list/data?per_page=1&date_from=2000-01-01')).meta.total)
 }, 300_000)
 
-test('an undo takes everything back that no one has changed though the worker is killed 8 times, and names the rest [MOVE-04]', async () => {
+test('an undo takes everything back that no one has changed though the worker is killed 4 times, and names the rest [MOVE-04]', async () => {
   const { data } = await call(boss, 'campaigns?per_page=200&sort=name')
   const [changed] = data
   await call(boss, `campaign/${changed.id}/update-note`, 'POST', { note: 'Mine now' })
   const readUnaudited = await watchAudit(app)
   const { status } = await boss.call(movesContract.undo, { params: { id: move.id } })
   expect(status).toBe(200)
-  await killWorker('move-undo', 8)
+  await killWorker('move-undo', 4)
   const undone = await wait(move.id, 'undone')
   expect(undone.kept.find(({ kind }) => kind === 'campaign')?.reason).toBe(
     `${changed.name}: somebody has changed it since`,
