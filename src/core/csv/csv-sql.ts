@@ -26,8 +26,10 @@ const [plainNumber, writtenPhone, americanPhone, phoneDigits, countryCode, group
 ].map((pattern) => sql.raw(`'${pattern}'`)) as [SQL, SQL, SQL, SQL, SQL, SQL] // one for each
 const [firstGroup, americanGroups] = [sql.raw(String.raw`'\1 '`), sql.raw(String.raw`'(\2) \3-\4\5'`)]
 
-/** Formats a phone like `formatCsvPhone`; any other text as `csvTextSql` does. */
+/** Formats a phone like `formatCsvPhone`; any other text as `csvTextSql` does. Most phones are stored as +1 and ten digits, which takes no capture. */
 export const csvPhoneSql = (text: SQL): SQL => sql`case
+  when length(${text}) = 12 and ${text} ~ '^[+]1[2-9][0-9]*$'
+    then '(' || substr(${text}, 3, 3) || ') ' || substr(${text}, 6, 3) || '-' || substr(${text}, 9)
   when ${text} ~ ${americanPhone} then regexp_replace(${text}, ${americanPhone}, ${americanGroups})
   when ${text} ~ ${phoneDigits} then regexp_replace(${text}, ${groupEnds}, ${firstGroup}, 'g')
   else ${csvTextSql(text)} end`
