@@ -13,13 +13,16 @@ const isObject = (value: unknown): value is BodyObject =>
 const isScalar = (value: unknown) => value !== null && value !== undefined && typeof value !== 'object'
 const getOwn = (value: BodyObject, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined)
 
+/** A number, so after a sign of JSON or a space, of sixteen digits or with an exponent. */
+const longNumber = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]+e[+-]?\d)/i
+
 /**
  * Parses JSON. A number that would lose digits, such as an id of twenty, stays the text that it is, and so does one with an exponent:
  * a spreadsheet has shortened it.
  */
 export function parseJson(text: string): unknown {
-  // Most bodies have none, and looking at each value bounds how deep a body may be.
-  if (!/\d{16}|\de[+-]?\d/i.test(text)) return JSON.parse(text)
+  // Most bodies have none, and looking at each value bounds how deep a body may be. The digits of an id stand within quotes.
+  if (!longNumber.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_key: string, value: unknown, { source = '' }: { source?: string } = {}) =>
     typeof value === 'number' && (/e/i.test(source) || Math.abs(value) > Number.MAX_SAFE_INTEGER) ? source : value,
   )
