@@ -2,7 +2,7 @@ import { conflictError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { releaseHost, waitForHost } from './host-claims.ts'
 import { isFailureOurs } from './reachability.ts'
-import { keepSiteState, saveProbeResult } from './record-check.ts'
+import { keepSiteState, postponeCheck, saveProbeResult } from './record-check.ts'
 import { probeSite } from './request-site.ts'
 import type { DueSite } from './site-tables.ts'
 
@@ -30,6 +30,8 @@ export async function checkClaimedSite(
     if (!isByHand && (await isFailureOurs(context, due, result))) await keepSiteState(context, due)
     else await saveProbeResult(context, due, result)
   } catch (error) {
+    // While the host is claimed: a round would find the site due again at once, and request it without a pause.
+    if (!isByHand) await postponeCheck(context.db, due).catch(() => {}) // without a database the round ends
     await releaseHost(context.db, due.host).catch(() => {}) // the claim expires anyway
     throw error
   }
