@@ -91,6 +91,7 @@ test('a newcomer has the first live lead on screen after 15 clicks at most (40 a
   await click(page.getByRole('button', { name: 'Make a plan' }))
   await click(page.getByRole('button', { name: 'Accept' }))
   await click(page.getByRole('link', { name: 'Open Leads' }))
+  await page.getByText('Total Items: 1').waitFor()
 
   callRail.calls.push({ ...callOfRoofs, id: 'CAL1', start_time: new Date().toISOString(), customer_name: 'Ada' })
   await pollAccounts(fresh.context, new Date())

@@ -470,6 +470,31 @@ test('a lost connection is restored automatically, and leads from the gap are an
   expect(calls).toBe(2)
 })
 
+test('a lead that comes in while the list is still being read is announced', async () => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  let isRead = false
+  const { page: first, campaign } = await desk('root', [{ lead_name: 'Ann' }])
+  const holdFirstList = (page: Page) =>
+    page.route(/\/api\/leads\/list\/data\?/, async (route) => {
+      if (isRead) return route.continue()
+      const response = await route.fetch()
+      isRead = true
+      await answered
+      await route.fulfill({ response })
+    })
+  const page = await visit(app, root, `/leads?campaign_ids=${campaign.id}`, { before: holdFirstList })
+  await see(() => isRead).toBe(true)
+  await comeIn({ campaign_id: campaign.id, lead_name: 'Unread' })
+  // Both tabs hear of it at once.
+  await first.getByRole('button', { name: '1 new lead', exact: true }).waitFor()
+  answer()
+  await page.getByRole('button', { name: '1 new lead', exact: true }).click()
+  await row(page, 'Unread').waitFor()
+})
+
 test('the tabs of a browser share one stream of events, and another tab takes over when the first is closed', async () => {
   const answered: string[] = []
   const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>

@@ -78,20 +78,25 @@ function useLeadArrivals(list: LeadsList): [count: number, forget: () => void] {
 
   useEffect(() => {
     let came: LeadArrivals | null = null
+    let before: number | undefined
     let timer: number | undefined
-    const stop = onLeadEvent(({ event, data }) => {
-      if (event !== 'lead' && event !== 'reload') return
-      const { question, total } = known.current
-      if (total === undefined) return // not loaded yet
-      const before = came ?? { question, ids: [], isGap: false }
-      came = event === 'lead' ? { ...before, ids: [...before.ids, parseArrivalId(data)] } : { ...before, isGap: true }
-      if (timer !== undefined) return
+    const checkLater = () => {
       timer = window.setTimeout(() => {
         timer = undefined
+        before ??= known.current.total
+        // A list that is still being read may or may not hold the lead.
+        if (before === undefined) return checkLater()
         // After a failure the next arrival tries again.
-        if (came) check.current?.(came, total).catch(() => undefined)
+        if (came) check.current?.(came, before).catch(() => undefined)
         came = null
       }, batchDelayMs)
+    }
+    const stop = onLeadEvent(({ event, data }) => {
+      if (event !== 'lead' && event !== 'reload') return
+      if (!came) before = known.current.total
+      const first = came ?? { question: known.current.question, ids: [], isGap: false }
+      came = event === 'lead' ? { ...first, ids: [...first.ids, parseArrivalId(data)] } : { ...first, isGap: true }
+      if (timer === undefined) checkLater()
     })
     return () => {
       stop()
