@@ -114,17 +114,23 @@ test('a dry run says what it would do with each line, and writes nothing (R15) [
   expect(await app.dump()).toBe(before)
 })
 
-test('a line for an archived campaign is refused; a running campaign of the same name is meant first [IN-03]', async () => {
+test('a line for an archived campaign is refused unless its lead is there already; a running campaign of the same name is meant first [IN-03]', async () => {
   const ended = await app.make.campaign({ name: 'Old roofs', client_id: client.id, archived: true })
+  await app.make.lead({ campaign_id: ended.id, lead_s: 'Formidable', lead_id: 'E-9' })
   await app.make.campaign({ name: 'Austin Roofing', archived: true })
   const lines = ['Old roofs', ended.id, 'Austin Roofing'].map((to, at) => `E-${at},Form,2026-03-01,10:00,${to},A,,,`)
-  expect(await run([header, ...lines].join('\n'), { confirm: async () => true })).toMatchObject({
+  const known = 'E-9,Form,2026-03-01,10:00,Old roofs,A,,,'
+  expect(await run([header, ...lines, known].join('\n'), { confirm: async () => true })).toMatchObject({
     written: 1,
     refused: 2,
+    known: 1,
   })
   const refusal = 'campaign: Old roofs is archived: restore it first, or choose another campaign'
   expect(said).toEqual(expect.arrayContaining([`line 2: refused: ${refusal}`, `line 3: refused: ${refusal}`]))
-  expect(await all()).toMatchObject([{ lead_id: 'E-2', campaign_id: campaign.id }])
+  expect(await all()).toMatchObject([
+    { lead_id: 'E-9', campaign_id: ended.id },
+    { lead_id: 'E-2', campaign_id: campaign.id },
+  ])
 })
 
 test('bad lines are reported before anything is written, and without a yes nothing is [IN-03]', async () => {

@@ -45,8 +45,10 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
       const line = known.cells
       const read = parseLeadLine(line, zone, now)
       const place = places.find(line)
-      if ('wrong' in read || 'wrong' in place)
-        return { wrong: [...('wrong' in read ? read.wrong : []), ...('wrong' in place ? place.wrong : [])] }
+      if ('wrong' in read || 'wrong' in place) {
+        const misplaced = 'wrong' in place ? place.wrong : place.closed ? [place.closed] : []
+        return { wrong: [...('wrong' in read ? read.wrong : []), ...misplaced] }
+      }
       const lead_s = read.cells.lead_s ?? (read.cells.lead_type === 'Call' ? 'Callrail' : 'Formidable')
       const { occurred_at } = read
       const lead_id = read.cells.lead_id ?? makeLeadId(read.cells, place, occurred_at)
@@ -57,7 +59,10 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
 
   there: async (db, rows) => {
     const known = await findTakenProviderIds(db, rows)
-    return rows.map((row) => (known.has(numberKey(row)) ? 'known' : 'fresh'))
+    return rows.map((row) => {
+      if (known.has(numberKey(row))) return 'known' // whatever has become of its campaign
+      return row.place.closed ? [row.place.closed] : 'fresh'
+    })
   },
 
   write: (tx, { context }, rows) => writeImportedLeads(tx, context, rows),

@@ -16,7 +16,13 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 
 type ImportCampaign = { id: number; name: string; archived: boolean; client: string | null } & CampaignHours
 type ImportSite = { id: number; url: string; campaign_id: number | null }
-export type ImportTarget = { campaign_id: number; clientsite_id: number | null; hours: CampaignHours }
+export type ImportTarget = {
+  campaign_id: number
+  clientsite_id: number | null
+  hours: CampaignHours
+  /** Why the campaign takes no new leads. */
+  closed: LineProblem | null
+}
 
 /** The fields by which a line names its campaign and site. */
 export const importTargetFields: ImportField[] = [
@@ -82,9 +88,9 @@ export class ImportTargetFinder {
     if (typeof campaign === 'string') return targetError('campaign', campaign)
     if (site && site.campaign_id !== campaign.id)
       return targetError('clientsite', `${site.url} does not belong to the campaign ${campaign.name}`)
-    if (campaign.archived) return targetError('campaign', describeArchived(campaign))
-    const { schedule, timezone } = campaign
-    return { campaign_id: campaign.id, clientsite_id: site?.id ?? null, hours: { schedule, timezone } }
+    const { schedule, timezone, archived } = campaign
+    const closed = archived ? { field: 'campaign', says: describeArchived(campaign) } : null
+    return { campaign_id: campaign.id, clientsite_id: site?.id ?? null, hours: { schedule, timezone }, closed }
   }
 
   /** A service may name the client instead: that is its campaign if it has only one. */
