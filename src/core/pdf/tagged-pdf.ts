@@ -18,8 +18,8 @@ type Element = PDFKit.PDFStructureElement
 type TextStyle = { size?: number; isBold?: boolean; color?: string; leading?: number }
 export type PdfTable = {
   title: string
-  /** A column is at least as wide as its longest word, if they all fit. */
-  columns: [head: string, share: number, align?: 'end'][]
+  /** A column is at least as wide as its longest word, if they all fit; a `whole` one as its longest text. `end` aligns to the right. */
+  columns: [head: string, share: number, kind?: 'end' | 'whole'][]
   rows: string[][]
   /** Draws a bar beside each number of a column, its length the number's share of the highest. */
   bars?: { column: number; color: string }
@@ -151,7 +151,11 @@ class TaggedPdf {
     const [first] = rows
     const heads = columns.map(([head]) => head)
     const places = placeColumns(
-      columns.map(([, share, align], index) => ({ share, align, longest: this.#longestWord(heads, rows, index) })),
+      columns.map(([, share, kind], index) => ({
+        share,
+        align: kind === 'end' ? kind : undefined,
+        longest: this.#longestPart(heads, rows, index, kind === 'whole' ? /\n/ : /\s+/),
+      })),
     )
     const most = bars ? Math.max(1, ...rows.map((row) => Number(row[bars.column]))) : 1
     const headHeight = this.#measureRow(heads, places, true)
@@ -243,10 +247,10 @@ class TaggedPdf {
     if (share > 0) this.#artifact(() => this.#file.rect(left + barStart, top, room * share, 8).fill(color))
   }
 
-  #longestWord(heads: string[], rows: string[][], index: number): number {
+  #longestPart(heads: string[], rows: string[][], index: number, breaks: RegExp): number {
     const widest = (texts: string[], style: TextStyle) => {
       this.#use(style)
-      const words = new Set(texts.flatMap((text) => text.split(/\s+/)))
+      const words = new Set(texts.flatMap((text) => text.split(breaks)))
       const parts = [...words].flatMap((word) =>
         this.#file.widthOfString(word) > longAddress ? splitAddress(word) : [word],
       )

@@ -1,6 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
+import { addDays, type CalendarDay, formatLongDay, getToday } from '#contract/days.ts'
+import { formatMoney } from '#contract/money.ts'
+import { drawPdf } from '#core/pdf/tagged-pdf.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -209,6 +211,25 @@ test('a fee has neither day nor item, what is not billed no amount, and a lead w
     ['Fee = $10.00', ['Reason', 'Amount'], ['Flat fee', '$10.00']],
     ['Not billed: 1', ['Day', 'Item', 'Reason'], [expect.any(String), 'Unnamed lead', 'Covered by the fee']],
   ])
+})
+
+test('the day of a line stays on one line, and no amount is broken, however long the names are [ACCT-02]', async () => {
+  const { id } = await makeBilled()
+  const endless = 'Featherstonehaugh'.repeat(8)
+  await makeVerified(id, before.next, { lead_name: endless })
+  const { key } = (await send((await readStatements(id))[1]!.id)).body
+  const { body } = await app.guest.call(statementDocumentContract.read, { params: { key } })
+  const long = { ...body, client: { name: endless.repeat(2) }, campaign: endless.repeat(2) }
+  const { getDocumentProxy } = await import('unpdf')
+  const file = await getDocumentProxy(new Uint8Array(await drawPdf(describeStatementPdf(long, null))))
+  const { items } = await (await file.getPage(1)).getTextContent()
+  const drawn = items.map((item) => ('str' in item ? item.str.trim() : ''))
+  const lines = body.groups.flatMap((group: { lines: { day: string; amount: number }[] }) => group.lines)
+  expect(lines.length).toBeGreaterThan(0)
+  for (const { day, amount } of lines) {
+    expect(drawn).toContain(formatLongDay(day))
+    expect(drawn).toContain(formatMoney(amount))
+  }
 })
 
 test('ten senders at once give numbers without gaps, in order, in spite of kills [ACCT-02]', async () => {

@@ -48,7 +48,7 @@ function describeGroupTable(group: StatementDocument['groups'][number]): PdfTabl
     columns: [
       ...(hasLeads
         ? ([
-            ['Day', 3],
+            ['Day', 3, 'whole'],
             ['Item', 5],
           ] as PdfTable['columns'])
         : []),

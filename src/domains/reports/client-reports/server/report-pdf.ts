@@ -100,7 +100,7 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
   {
     title: 'What was done',
     columns: [
-      ['Day', 3],
+      ['Day', 3, 'whole'],
       ['Campaign', 4],
       ['Note', 9],
     ],
@@ -147,7 +147,7 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
     columns: [
       ['Lead', 6],
       ['Campaign', 4],
-      ['Decided', 3],
+      ['Decided', 3, 'whole'],
       ['Decision', 3],
       ['Answer', 6],
     ],
