@@ -40,4 +40,19 @@ export function expectMailable(
   for (const [, color = ''] of dark.matchAll(/\{color:(#\w{6})!important/g))
     for (const ground of darkGrounds) expect(computeContrast(color, ground), color).toBeGreaterThanOrEqual(4.5)
   expect(html).not.toMatch(/<script|<form|<iframe|javascript:/i)
+  expectOutlookSafe(html)
+}
+
+/** Outlook on Windows draws with Word: space and lines are those of cells, sizes are attributes, and only tables place things. */
+export function expectOutlookSafe(html: string) {
+  for (const [, style = ''] of html.matchAll(/<table[^>]* style="([^"]*)"/g))
+    expect(style).not.toMatch(/padding|border|background|margin(?!:0 auto)/)
+  expect(html).not.toMatch(/display:(inline-)?(flex|grid)|float:|position:|white-space:pre|background-image/)
+  for (const [image] of html.matchAll(/<img[^>]*>/g)) expect(image).toMatch(/ (width|height)="\d+"/)
+  for (const [cell] of html.matchAll(/<td[^>]*background-color:#[^>]*>/g))
+    expect(cell).toMatch(/ bgcolor="#|padding:24px 12px/) // the body has its own
+  expect(html).toMatch(
+    /<!--\[if mso\]><style>[^<]*font-family[^<]*\.frame\{width:560px\}<\/style><!\[endif\]--><\/head>/,
+  )
+  expect(html).toMatch(/<table[^>]* class="frame"/)
 }

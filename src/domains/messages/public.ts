@@ -1,4 +1,11 @@
-export { brandButtonStyle, EmailFrame, quietLinkStyle, smallTextStyle } from './server/EmailFrame.tsx'
+export {
+  brandButtonStyle,
+  breakLines,
+  EmailBox,
+  EmailFrame,
+  quietLinkStyle,
+  smallTextStyle,
+} from './server/EmailFrame.tsx'
 export { type EmailBrand, emailColors } from './server/email-colors.ts'
 export { buildMessageId } from './server/message-id.ts'
 export { type NoticeGroup, renderNoticeEmail } from './server/notice-email.tsx'

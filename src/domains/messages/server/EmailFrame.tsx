@@ -1,7 +1,8 @@
-import { Body, Container, Head, Heading, Html, Img, Preview, Section, Text } from '@react-email/components'
-import type { ReactNode } from 'react'
+import { Body, Column, Container, Head, Heading, Html, Img, Preview, Row, Text } from '@react-email/components'
+import { type CSSProperties, Fragment, type ReactNode } from 'react'
 import { buildDarkStyles } from './dark-email.ts'
 import { type EmailBrand, emailColors } from './email-colors.ts'
+import { frameWidth } from './render-html.ts'
 
 const fontFamily = "Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
@@ -31,20 +32,18 @@ export function EmailFrame(props: {
           color: emailColors.text,
           fontFamily: fontFamily,
           margin: 0,
-          padding: '24px 0',
+          padding: '24px 12px',
         }}
       >
         <Container
+          className="frame"
           style={{
-            maxWidth: 560,
-            width: '100%',
-            padding: '0 12px',
-            boxSizing: 'border-box',
+            maxWidth: frameWidth,
             wordBreak: 'break-word', // a table is as wide as its longest word otherwise
           }}
         >
           {props.brand && <BrandHead {...props.brand} />}
-          <Section
+          <EmailBox
             style={{
               backgroundColor: '#ffffff',
               border: `1px solid ${emailColors.line}`,
@@ -68,7 +67,7 @@ export function EmailFrame(props: {
               {props.title}
             </Heading>
             {props.children}
-          </Section>
+          </EmailBox>
           <Text style={{ ...smallTextStyle, textAlign: 'center', margin: '16px 12px' }}>{props.reason}</Text>
         </Container>
       </Body>
@@ -78,15 +77,48 @@ export function EmailFrame(props: {
 
 function BrandHead({ name, color, logo }: EmailBrand) {
   return (
-    <Section style={{ borderBottom: `3px solid ${color}`, marginBottom: 16, paddingBottom: 8 }}>
-      {/* Outlook reads only the attribute. */}
-      {logo && (
-        <Img src={logo} alt="" height="40" style={{ maxWidth: 240, maxHeight: 40, height: 'auto', marginBottom: 6 }} />
-      )}
-      <Text style={{ fontSize: 15, lineHeight: '20px', fontWeight: 600, margin: 0 }}>{name}</Text>
-    </Section>
+    <EmailBox style={{ paddingBottom: 16 }}>
+      <EmailBox style={{ borderBottom: `3px solid ${color}`, paddingBottom: 8 }}>
+        {/* Outlook reads only the attribute. */}
+        {logo && (
+          <Img
+            src={logo}
+            alt=""
+            height="40"
+            style={{ maxWidth: 240, maxHeight: 40, height: 'auto', marginBottom: 6 }}
+          />
+        )}
+        <Text style={{ fontSize: 15, lineHeight: '20px', fontWeight: 600, margin: 0 }}>{name}</Text>
+      </EmailBox>
+    </EmailBox>
   )
 }
+
+/** A part with space around it, which is that of a cell: Outlook ignores padding and margins of a table, as mailboxes do that collapse borders. */
+export function EmailBox({ style, children }: { style: CSSProperties; children: ReactNode }) {
+  const { textAlign, backgroundColor } = style
+  return (
+    <Row>
+      <Column
+        style={style}
+        {...(textAlign === 'center' && { align: 'center' })}
+        {...(backgroundColor && { bgcolor: backgroundColor })}
+      >
+        {children}
+      </Column>
+    </Row>
+  )
+}
+
+/** A text with its line breaks as elements: Outlook joins the lines otherwise. */
+export const breakLines = (text: string): ReactNode =>
+  text.split('\n').map((line, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+    <Fragment key={at}>
+      {at > 0 && <br />}
+      {line}
+    </Fragment>
+  ))
 
 /** A button in the agency's color. */
 export const brandButtonStyle = ({ color }: EmailBrand) => ({ ...emailButtonStyle, backgroundColor: color })

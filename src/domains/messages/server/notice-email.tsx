@@ -1,5 +1,13 @@
-import { Button, Heading, Link, Section, Text } from '@react-email/components'
-import { brandButtonStyle, EmailFrame, emailButtonStyle, quietLinkStyle, smallTextStyle } from './EmailFrame.tsx'
+import { Button, Heading, Link, Text } from '@react-email/components'
+import {
+  brandButtonStyle,
+  breakLines,
+  EmailBox,
+  EmailFrame,
+  emailButtonStyle,
+  quietLinkStyle,
+  smallTextStyle,
+} from './EmailFrame.tsx'
 import { type EmailBrand, emailColors } from './email-colors.ts'
 import { renderHtml } from './render-html.ts'
 
@@ -46,8 +54,8 @@ export async function renderNoticeEmail(notice: Notice): Promise<{ html: string;
       }
     >
       {paragraphs.map((paragraph) => (
-        <Text key={paragraph} style={{ fontSize: 15, lineHeight: '22px', margin: '0 0 12px', whiteSpace: 'pre-wrap' }}>
-          {paragraph}
+        <Text key={paragraph} style={{ fontSize: 15, lineHeight: '22px', margin: '0 0 12px' }}>
+          {breakLines(paragraph)}
         </Text>
       ))}
       {groups.map((group) => (
@@ -75,7 +83,7 @@ export async function renderNoticeEmail(notice: Notice): Promise<{ html: string;
 }
 
 const EmailGroup = ({ title, items }: NoticeGroup) => (
-  <Section style={{ marginBottom: 16 }}>
+  <EmailBox style={{ paddingBottom: 16 }}>
     <Heading as="h2" style={{ ...smallTextStyle, fontWeight: 600, margin: '0 0 8px' }}>
       {title}
     </Heading>
@@ -92,5 +100,5 @@ const EmailGroup = ({ title, items }: NoticeGroup) => (
         )}
       </Text>
     ))}
-  </Section>
+  </EmailBox>
 )

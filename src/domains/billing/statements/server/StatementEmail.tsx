@@ -1,7 +1,14 @@
-import { Button, Column, Row, Section, Text } from '@react-email/components'
+import { Button, Column, Row, Text } from '@react-email/components'
 import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import { formatMoney } from '#contract/money.ts'
-import { brandButtonStyle, type EmailBrand, EmailFrame, emailColors, renderHtml } from '#domains/messages/public.ts'
+import {
+  brandButtonStyle,
+  EmailBox,
+  type EmailBrand,
+  EmailFrame,
+  emailColors,
+  renderHtml,
+} from '#domains/messages/public.ts'
 import type { StatementDocument } from '../contract.ts'
 import { describeGroup, getTotalLabel } from '../document-text.ts'
 
@@ -28,26 +35,26 @@ function StatementEmail({ document, brand, pageUrl }: StatementEmailProps) {
       reason={formatReason(document)}
     >
       <Text style={{ fontSize: 15, lineHeight: '22px', margin: '0 0 12px' }}>{formatSummary(document)}</Text>
-      <Section style={{ borderTop: `1px solid ${emailColors.line}` }}>
+      <EmailBox style={{ borderTop: `1px solid ${emailColors.line}` }}>
         {listAmounts(document).map(({ label, value }) => (
-          <Row key={label} style={{ borderBottom: `1px solid ${emailColors.line}` }}>
-            <Column style={{ fontSize: 15, padding: '8px 0' }}>{label}</Column>
-            <Column
-              style={{ fontSize: 15, padding: '8px 0', textAlign: 'right', fontWeight: 600, whiteSpace: 'nowrap' }}
-            >
+          <Row key={label}>
+            <Column style={amountCell}>{label}</Column>
+            <Column align="right" style={{ ...amountCell, textAlign: 'right', fontWeight: 600, whiteSpace: 'nowrap' }}>
               {value}
             </Column>
           </Row>
         ))}
-      </Section>
-      <Section style={{ marginTop: 20, textAlign: 'center' }}>
+      </EmailBox>
+      <EmailBox style={{ paddingTop: 20, textAlign: 'center' }}>
         <Button href={pageUrl} style={brandButtonStyle(brand)}>
           Open the statement
         </Button>
-      </Section>
+      </EmailBox>
     </EmailFrame>
   )
 }
+
+const amountCell = { fontSize: 15, padding: '8px 0', borderBottom: `1px solid ${emailColors.line}` }
 
 const formatReason = ({ client, agency }: StatementDocument) =>
   `You get this email because ${agency.name} sends the statements of ${client.name} to this address. To change that, reply to it.`

@@ -1,6 +1,13 @@
-import { Button, Column, Link, Row, Section, Text } from '@react-email/components'
+import { Button, Column, Link, Row, Text } from '@react-email/components'
 import { toTelUrl } from '#contract/read-phone.ts'
-import { brandButtonStyle, type EmailBrand, emailColors, smallTextStyle } from '#domains/messages/public.ts'
+import {
+  brandButtonStyle,
+  breakLines,
+  EmailBox,
+  type EmailBrand,
+  emailColors,
+  smallTextStyle,
+} from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
 import type { MailLinks } from './rating-links.ts'
 
@@ -8,13 +15,16 @@ import type { MailLinks } from './rating-links.ts'
 export function MailFacts({ facts, brand }: { facts: LeadMailFacts; brand: EmailBrand }) {
   return (
     <>
-      <Section style={{ borderTop: `1px solid ${emailColors.line}` }}>
+      <EmailBox style={{ borderTop: `1px solid ${emailColors.line}` }}>
         {facts.listed.map(({ label, value, href }) => (
-          <Row key={label} style={{ borderBottom: `1px solid ${emailColors.line}` }}>
-            <Column style={{ ...smallTextStyle, width: 92, padding: '9px 12px 9px 0', verticalAlign: 'top' }}>
+          <Row key={label}>
+            <Column
+              width="92"
+              style={{ ...smallTextStyle, ...lineBelow, width: 92, padding: '9px 12px 9px 0', verticalAlign: 'top' }}
+            >
               {label}
             </Column>
-            <Column style={{ fontSize: 15, lineHeight: '20px', padding: '8px 0' }}>
+            <Column style={{ ...lineBelow, fontSize: 15, lineHeight: '20px', padding: '8px 0' }}>
               {href ? (
                 <Link href={href} style={{ color: brand.color }}>
                   {value}
@@ -25,23 +35,27 @@ export function MailFacts({ facts, brand }: { facts: LeadMailFacts; brand: Email
             </Column>
           </Row>
         ))}
-      </Section>
+      </EmailBox>
       {facts.message === null ? null : (
-        <Section
-          style={{ marginTop: 16, backgroundColor: emailColors.background, borderRadius: 8, padding: '12px 16px' }}
-        >
-          <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', whiteSpace: 'pre-wrap' }}>{facts.message}</Text>
-        </Section>
+        <EmailBox style={{ paddingTop: 16 }}>
+          <EmailBox style={{ backgroundColor: emailColors.background, borderRadius: 8, padding: '12px 16px' }}>
+            <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px' }}>{breakLines(facts.message)}</Text>
+          </EmailBox>
+        </EmailBox>
       )}
     </>
   )
 }
 
+const lineBelow = { borderBottom: `1px solid ${emailColors.line}` }
+
 /** What the reader should know before the facts. */
 export const MailNotice = ({ children }: { children: string }) => (
-  <Section style={{ backgroundColor: emailColors.warnSoft, borderRadius: 8, padding: '10px 16px', margin: '0 0 16px' }}>
-    <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', color: emailColors.warn }}>{children}</Text>
-  </Section>
+  <EmailBox style={{ paddingBottom: 16 }}>
+    <EmailBox style={{ backgroundColor: emailColors.warnSoft, borderRadius: 8, padding: '10px 16px' }}>
+      <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', color: emailColors.warn }}>{children}</Text>
+    </EmailBox>
+  </EmailBox>
 )
 
 type MailActionsProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand; callLabel: string }
@@ -52,18 +66,18 @@ export function MailActions({ facts, links, brand, callLabel }: MailActionsProps
   const style = { ...brandButtonStyle(brand), margin: 4, border: `1px solid ${brand.color}` }
   if (!facts.isRecorded && dial === null) return null
   return (
-    <Section style={{ marginTop: 20, textAlign: 'center' }}>
+    <EmailBox style={{ paddingTop: 20, textAlign: 'center' }}>
       {dial !== null && (
         <Button href={dial} style={style}>
           {callLabel}
         </Button>
-      )}
+      )}{' '}
       {facts.isRecorded && (
         <Button href={links.listen} style={{ ...style, backgroundColor: '#ffffff', color: brand.color }}>
           Listen
         </Button>
       )}
-    </Section>
+    </EmailBox>
   )
 }
 

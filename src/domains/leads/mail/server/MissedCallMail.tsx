@@ -1,5 +1,5 @@
-import { Link, Section, Text } from '@react-email/components'
-import { type EmailBrand, EmailFrame, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
+import { Link, Text } from '@react-email/components'
+import { EmailBox, type EmailBrand, EmailFrame, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
 import {
   formatFactLines,
@@ -28,13 +28,13 @@ export function MissedCallMail({ facts, links, brand }: MissedCallMailProps) {
       <MailNotice>{callBackAdvice}</MailNotice>
       <MailFacts facts={facts} brand={brand} />
       <MailActions facts={facts} links={links} brand={brand} callLabel={`Call ${facts.phone}`} />
-      <Section style={{ textAlign: 'center' }}>
+      <EmailBox style={{ textAlign: 'center' }}>
         <Text style={{ ...smallTextStyle, margin: '14px 0 0' }}>
           <Link href={links.lead} style={quietLinkStyle}>
             Tell us how it went
           </Link>
         </Text>
-      </Section>
+      </EmailBox>
     </EmailFrame>
   )
 }

@@ -1,6 +1,13 @@
-import { Column, Link, Row, Section, Text } from '@react-email/components'
+import { Column, Link, Row, Text } from '@react-email/components'
 import { cutText } from '#contract/cut-text.ts'
-import { type EmailBrand, EmailFrame, emailColors, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
+import {
+  EmailBox,
+  type EmailBrand,
+  EmailFrame,
+  emailColors,
+  quietLinkStyle,
+  smallTextStyle,
+} from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
 import {
   formatFactLines,
@@ -37,12 +44,12 @@ export function NewLeadMail(props: NewLeadMailProps) {
       {isTest && <MailNotice>{testNotice}</MailNotice>}
       <MailFacts facts={facts} brand={brand} />
       <MailActions facts={facts} links={links} brand={brand} callLabel="Call back" />
-      <Section style={{ marginTop: 28 }}>
+      <EmailBox style={{ paddingTop: 28 }}>
         <Text style={{ margin: '0 0 12px', fontSize: 16, fontWeight: 600, textAlign: 'center' }}>{ratingQuestion}</Text>
-        <Row style={{ width: 'auto', margin: '0 auto' }}>
-          <Column style={{ ...smallTextStyle, padding: '0 6px 0 0' }}>Poor</Column>
+        <Row width="auto" style={{ width: 'auto', margin: '0 auto' }}>
+          <Column style={{ ...smallTextStyle, ...endOfScale, padding: '0 6px 0 0' }}>Poor</Column>
           {links.stars.map(({ stars, href }) => (
-            <Column key={stars} style={{ padding: '0 2px' }}>
+            <Column key={stars} width="40" align="center" style={{ padding: '0 2px' }}>
               <Link href={href} aria-label={stars === 1 ? '1 star' : `${stars} stars`} style={starBoxStyle}>
                 <span style={{ fontSize: 24, lineHeight: '26px', color: emailColors.star }}>★</span>
                 <br />
@@ -50,7 +57,7 @@ export function NewLeadMail(props: NewLeadMailProps) {
               </Link>
             </Column>
           ))}
-          <Column style={{ ...smallTextStyle, padding: '0 0 0 6px' }}>Great</Column>
+          <Column style={{ ...smallTextStyle, ...endOfScale, padding: '0 0 0 6px' }}>Great</Column>
         </Row>
         <Text style={{ ...smallTextStyle, margin: '14px 0 0', textAlign: 'center' }}>
           <Link href={links.notLead} style={quietLinkStyle}>
@@ -62,11 +69,12 @@ export function NewLeadMail(props: NewLeadMailProps) {
           </Link>
         </Text>
         <ScannerTrap href={links.trap} />
-      </Section>
+      </EmailBox>
     </EmailFrame>
   )
 }
 
+const endOfScale = { whiteSpace: 'nowrap' } as const
 const starBoxStyle = {
   color: emailColors.text,
   display: 'inline-block',

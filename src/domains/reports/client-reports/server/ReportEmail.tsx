@@ -1,7 +1,8 @@
-import { Button, Column, Img, Link, Row, Section, Text } from '@react-email/components'
+import { Button, Column, Img, Link, Row, Text } from '@react-email/components'
 import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import {
   brandButtonStyle,
+  EmailBox,
   type EmailBrand,
   EmailFrame,
   emailColors,
@@ -41,11 +42,11 @@ function ReportEmail({ report, agency, pageUrl, unsubscribeUrl }: ReportEmailPro
       <Text style={{ fontSize: 17, lineHeight: '25px', margin: '0 0 16px' }}>{report.says}</Text>
       {hasWeeksPicture(report) && <Weeks weeks={report.weeks} />}
       {pageUrl && (
-        <Section style={{ marginTop: 20, textAlign: 'center' }}>
+        <EmailBox style={{ paddingTop: 20, textAlign: 'center' }}>
           <Button href={pageUrl} style={brandButtonStyle(agency)}>
             Open the report
           </Button>
-        </Section>
+        </EmailBox>
       )}
       {unsubscribeUrl && (
         <Text style={{ ...smallTextStyle, margin: '20px 0 0', textAlign: 'center' }}>
@@ -68,10 +69,16 @@ function Weeks({ weeks }: Pick<ReportNumbers, 'weeks'>) {
   const share = `${100 / weeks.length}%`
   return (
     <>
-      <Img src={`cid:${weeksPictureId}`} alt="" width="100%" style={{ display: 'block', maxWidth: 512 }} />
-      <Row style={{ tableLayout: 'fixed', maxWidth: 512 }}>
+      {/* Outlook reads only the attribute, in pixels. */}
+      <Img src={`cid:${weeksPictureId}`} alt="" width="510" style={{ width: '100%', height: 'auto' }} />
+      <Row style={{ tableLayout: 'fixed' }}>
         {weeks.map(({ from, verified }) => (
-          <Column key={from} width={share} style={{ ...smallTextStyle, fontSize: 11, textAlign: 'center' }}>
+          <Column
+            key={from}
+            width={share}
+            align="center"
+            style={{ ...smallTextStyle, fontSize: 11, textAlign: 'center' }}
+          >
             <b style={{ fontSize: 14, color: emailColors.text }}>{verified}</b>
             <br />
             {formatLongDay(from).replace(/,.*/, '')}
