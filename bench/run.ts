@@ -15,6 +15,7 @@ import { measureInDatabase } from './in-database.ts'
 import { measureIntake } from './intake.ts'
 import { keep } from './page.ts'
 import { measurePeer } from './peer.ts'
+import { measurePlanMemory } from './plan-memory.ts'
 import { measureReads } from './reads.ts'
 import { measureRehearsals } from './rehearsals.ts'
 import { machine, print, type Results, say } from './report.ts'
@@ -25,7 +26,7 @@ import { measureSteadyHooks } from './steady-hooks.ts'
 
 /**
  * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|detection|export|signing-in|staff|batch|erasure|intake|steady-hooks|peer]:
- * prints one table, and saves a full run. Separate runs: --only browser, --only triage, --only rehearsal, --only forecasts, --only checks, --only history,
+ * prints one table, and saves a full run. Separate runs: --only browser, --only triage, --only rehearsal, --only forecasts, --only checks, --only history, --only plan-memory,
  * and --only growth [--sizes 10000,100000,1000000,10000000].
  */
 const { values } = parseArgs({
@@ -66,6 +67,11 @@ if (only === 'forecasts') {
 
 if (only === 'history') {
   await measureHistory(leads)
+  process.exit(0)
+}
+
+if (only === 'plan-memory') {
+  await measurePlanMemory()
   process.exit(0)
 }
 

@@ -110,18 +110,27 @@ export class LegacyServer {
    * Reads a list until two readings agree on its ids, so that rows that move between pages are neither lost nor doubled. `pick`
    * finds the rows of an answer that has another shape.
    */
-  async readList(
-    path: string,
-    what: string,
-    { query = {}, pick, idOf = getRowId }: ListOptions = {},
-  ): Promise<LegacyRow[]> {
-    // Only the ids: a list may be too long to hold twice.
+  async readList(path: string, what: string, options: ListOptions = {}): Promise<LegacyRow[]> {
+    let rows: LegacyRow[] = []
+    await this.readInParts(path, what, {
+      ...options,
+      begin: () => {
+        rows = []
+      },
+      take: (part) => void rows.push(...part),
+    })
+    return rows
+  }
+
+  /** Reads a list as `readList` does, and hands its rows over a page at a time: `begin` is called before each reading. */
+  async readInParts(path: string, what: string, { begin, take, ...options }: PartOptions): Promise<void> {
     let before: Set<string> | null = null
     for (let reading = 0; reading < mostReadings; reading++) {
-      const rows: Map<string, LegacyRow> = await this.#readPages(path, what, { query, pick, idOf })
+      begin()
+      const ids: Set<string> = await this.#readPages(path, what, options, take)
       const earlier = before
-      if (earlier?.size === rows.size && [...rows.keys()].every((id) => earlier.has(id))) return [...rows.values()]
-      before = new Set(rows.keys())
+      if (earlier?.size === ids.size && [...ids].every((id) => earlier.has(id))) return
+      before = ids
     }
     throw new LegacyError(`The list of ${what} changes faster than it can be read. Try again at a quieter time`)
   }
@@ -129,25 +138,28 @@ export class LegacyServer {
   async #readPages(
     path: string,
     what: string,
-    { query, pick, idOf }: Required<Pick<ListOptions, 'query' | 'idOf'>> & Pick<ListOptions, 'pick'>,
-  ) {
-    const rows = new Map<string, LegacyRow>()
+    { query = {}, pick, idOf = getRowId }: ListOptions,
+    take: PartOptions['take'],
+  ): Promise<Set<string>> {
+    const ids = new Set<string>()
     let stale = 0
     let size = 0
     for (let page = 1; ; page++) {
       const answer = await this.read(path, what, { ...query, page, per_page: pageSize })
       const { list, total } = findRows(answer, what, pick)
-      const known = rows.size
-      for (const row of list) {
+      const fresh = list.filter((row) => {
         const id = idOf(row)
         if (id === null) throw new LegacyError(`The old system answered ${what} without ids`)
-        rows.set(id, row)
-      }
+        const isKnown = ids.has(id)
+        ids.add(id)
+        return !isKnown
+      })
+      take(fresh)
       if (page === 1) size = list.length
       // What is no page of a list has everything.
-      if (total === null && (Array.isArray(answer) || pick)) return rows
-      if (list.length === 0 || (total !== null && (page - 1) * size + list.length >= total)) return rows
-      stale = rows.size === known ? stale + 1 : 0
+      if (total === null && (Array.isArray(answer) || pick)) return ids
+      if (list.length === 0 || (total !== null && (page - 1) * size + list.length >= total)) return ids
+      stale = fresh.length === 0 ? stale + 1 : 0
       if (stale >= mostStalePages)
         throw new LegacyError(`The list of ${what} repeats itself: ${mostStalePages} pages brought nothing new`)
     }
@@ -233,6 +245,7 @@ type ListOptions = {
   pick?: (answer: LegacyRow) => unknown
   idOf?: (row: LegacyRow) => string | null
 }
+type PartOptions = ListOptions & { begin: () => void; take: (rows: LegacyRow[]) => void }
 
 const getRowId = ({ id }: LegacyRow): string | null =>
   typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : null

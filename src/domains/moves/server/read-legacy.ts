@@ -3,11 +3,14 @@ import { cutText } from '#contract/cut-text.ts'
 import { LegacyError, type LegacyRow, type LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import type { MovedKind, WrittenKind } from '../labels.ts'
 import { isRecord, readRecords, readText } from './legacy-values.ts'
+import { PackedRows } from './packed-rows.ts'
 
 /** A thing of an old system, as it was read, with what belongs to it alone. */
 export type FoundThing = { kind: WrittenKind; old_id: string; label: string; payload: LegacyRow }
 export type FoundSystem = {
   things: FoundThing[]
+  /** The oldest first, a part at a time: there are many, so they are held packed. */
+  leads: Iterable<FoundThing[]>
   lacks: Partial<Record<MovedKind, string[]>>
   counted: Partial<Record<MovedKind, number>>
 }
@@ -44,6 +47,7 @@ export async function readLegacySystem(
 ): Promise<FoundSystem> {
   const { row: person, name } = await server.readUser()
   const things: FoundThing[] = []
+  const leads = { active: new PackedRows(), archived: new PackedRows() }
   const counted: FoundSystem['counted'] = {}
   const lacks: FoundSystem['lacks'] = structuredClone(neverMoved)
   if (person.isSuperAdmin === false || person.isSuperAdmin === 0)
@@ -229,16 +233,10 @@ export async function readLegacySystem(
       kinds: ['lead'],
       run: async () => {
         const query = { date_from: allDays.from, date_to: allDays.to, sort: 'lead_date', order: 'desc' }
-        const leads = await server.readList('leads/list/data', 'leads', { query })
-        const archived = await server.readList('leads/list/archived/data', 'archived leads', { query })
-        const seen = new Set<string>()
-        // The oldest first, so that leads of the same minute keep their order here.
-        for (const row of [...leads, ...archived.map((row) => ({ ...row, archived: 1 }))].reverse()) {
-          const id = readText(row, 'id') ?? ''
-          if (seen.has(id)) continue // archived while it was read
-          seen.add(id)
-          add('lead', row, readText(row, 'lead_name') ?? readText(row, 'lead_phone') ?? `Lead ${id}`)
-        }
+        const readInto = (rows: PackedRows, path: string, what: string) =>
+          server.readInParts(path, what, { query, begin: () => rows.clear(), take: (part) => rows.add(part) })
+        await readInto(leads.active, 'leads/list/data', 'leads')
+        await readInto(leads.archived, 'leads/list/archived/data', 'archived leads')
       },
     },
   ]
@@ -246,7 +244,22 @@ export async function readLegacySystem(
     await progress(index, steps.length)
     await run()
   }
-  return { things, lacks, counted }
+  return { things, leads: { [Symbol.iterator]: () => listLeads(leads) }, lacks, counted }
+}
+
+/** Lists the leads of both lists, each from its end, so that leads of the same minute keep their order here. */
+function* listLeads({ active, archived }: Record<'active' | 'archived', PackedRows>): Generator<FoundThing[]> {
+  const seen = new Set<string>()
+  const toThings = (rows: LegacyRow[]) =>
+    rows.flatMap((payload): FoundThing | [] => {
+      const id = readText(payload, 'id') ?? ''
+      if (seen.has(id)) return [] // archived while it was read
+      seen.add(id)
+      const label = readText(payload, 'lead_name') ?? readText(payload, 'lead_phone') ?? `Lead ${id}`
+      return { kind: 'lead', old_id: id, label, payload }
+    })
+  for (const rows of archived.listBackwards()) yield toThings(rows.map((row) => ({ ...row, archived: 1 })))
+  for (const rows of active.listBackwards()) yield toThings(rows)
 }
 
 /** A log has an id, or else is told by its moment and value. */

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
 import { cutText } from '#contract/cut-text.ts'
-import type { DbOrTx } from '#core/db/db.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { insertRows } from '#core/db/insert-rows.ts'
 import { isDatabaseUnavailable } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -79,6 +79,7 @@ async function readCallRailSource(
           ...{ kind: 'callrail_company', old_id: company.id, label: company.name, payload: readCompany(company) },
         }),
       ),
+      leads: [],
       lacks: { callrail_company: describeCompanyLacks(unread) },
       counted: {},
     }
@@ -154,7 +155,6 @@ async function writePlan(
     companies.push(own)
     const keys = readFoundKeys(found.things)
     const moved = await readMovedIds(db, source.source)
-    const taken = await findTakenLeads(db, found.things, source.source)
     for (const thing of found.things) {
       const known = moved.get(`${thing.kind} ${thing.old_id}`) ?? null
       const item = toItem(moveId, source, thing)
@@ -165,8 +165,7 @@ async function writePlan(
         if (kind === 'callrail_company')
           own.push({ thing: one, name: thing.label, payload: thing.payload as CompanyPayload }) // as `readCompany` made it
         else planned.push(one)
-      } else if (known !== null || taken.has(thing))
-        Object.assign(item, { becomes: 'same', to_kind: thing.kind, to_id: known, by: known === null ? 'id' : 'moved' })
+      } else if (known !== null) Object.assign(item, toSame(thing.kind, known))
     }
   }
   const links = planLinks(planned, here)
@@ -191,8 +190,8 @@ async function writePlan(
     }
   }
   const order = new Map(movedKinds.map((kind, at) => [kind, at]))
-  // By their ids, as far as these are numbers, so that what is ordered by id stays in its order. Leads are in the order of their time.
-  const byId = (a: NewItem, b: NewItem) => (a.kind === 'lead' ? 0 : Number(a.old_id) - Number(b.old_id) || 0)
+  // By their ids, as far as these are numbers, so that what is ordered by id stays in its order.
+  const byId = (a: NewItem, b: NewItem) => Number(a.old_id) - Number(b.old_id) || 0
   items.sort((a, b) => order.get(a.kind)! - order.get(b.kind)! || byId(a, b))
   await db.transaction(async (tx) => {
     // Another process may have read the same, and its plan may be accepted by now.
@@ -203,20 +202,28 @@ async function writePlan(
       .for('update')
     if (row?.state !== 'reading') return
     await tx.delete(moveItemsTable).where(eq(moveItemsTable.move_id, moveId))
-    for (let from = 0; from < items.length; from += 500)
-      await insertRows(
-        tx,
-        moveItemsTable,
-        items.slice(from, from + 500).map((item, at) => ({ ...item, position: from + at })),
-        { key: moveItemsTable.key },
-      )
+    let position = 0
+    const insert = async (some: readonly NewItem[]) => {
+      const placed = some.map((item) => ({ ...item, position: position++ }))
+      await insertRows(tx, moveItemsTable, placed, { key: moveItemsTable.key })
+    }
+    for (let from = 0; from < items.length; from += 500) await insert(items.slice(from, from + 500))
+    // Leads are the last, in the order of their time.
+    const months: Record<string, number> = {}
+    for (const { source, found } of systems)
+      for (const things of found.leads) {
+        if (things.length === 0) continue
+        const leads = await planLeads(tx, moveId, source, things)
+        countMonths(leads, months)
+        await insert(leads)
+      }
     await setMove(tx, moveId, {
       state: 'ready',
       problem: null,
       done: 0,
       total: null,
       lacks: mergeLists(systems.map(({ found }) => found.lacks)),
-      months: countMonths(items),
+      months,
       counted: mergeCounts(systems.map(({ found }) => found.counted)),
     })
   })
@@ -245,25 +252,38 @@ const toColumns = (kind: ListedKind, { becomes, to, by, reason, options }: Plann
   to_label: to?.label ?? null,
 })
 
+const toSame = (kind: FoundThing['kind'], known: number | null): Partial<NewItem> => ({
+  ...{ becomes: 'same', to_kind: kind, to_id: known, by: known === null ? 'id' : 'moved' },
+})
+
+/** Of everything but leads, which are looked up a part at a time. */
 async function readMovedIds(db: DbOrTx, source: string): Promise<Map<string, number>> {
-  const rows = await db.select().from(movedIdsTable).where(eq(movedIdsTable.source, source))
+  const isOther = and(eq(movedIdsTable.source, source), ne(movedIdsTable.kind, 'lead'))
+  const rows = await db.select().from(movedIdsTable).where(isOther)
   return new Map(rows.map(({ kind, old_id, row_id }) => [`${kind} ${old_id}`, row_id]))
 }
 
-/** Returns the leads whose number at their provider is here already. */
-async function findTakenLeads(db: DbOrTx, things: readonly FoundThing[], source: string): Promise<Set<FoundThing>> {
-  const leads = things.filter(({ kind }) => kind === 'lead')
-  const taken = new Set<FoundThing>()
-  for (let from = 0; from < leads.length; from += 1000) {
-    const some = leads.slice(from, from + 1000)
-    const numbers = await findTakenProviderIds(
-      db,
-      some.map(({ payload, old_id }) => toLeadNumber(payload, source, old_id)),
-    )
-    for (const lead of some)
-      if (numbers.has(numberKey(toLeadNumber(lead.payload, source, lead.old_id)))) taken.add(lead)
-  }
-  return taken
+/** Returns the items of leads; those that an earlier move has brought, or whose number at their provider is here already, are the same. */
+async function planLeads(
+  tx: Tx,
+  moveId: number,
+  source: MoveSource,
+  things: readonly FoundThing[],
+): Promise<NewItem[]> {
+  const ids = things.map(({ old_id }) => old_id)
+  const isLead = and(eq(movedIdsTable.source, source.source), eq(movedIdsTable.kind, 'lead'))
+  const rows = await tx
+    .select()
+    .from(movedIdsTable)
+    .where(and(isLead, inArray(movedIdsTable.old_id, ids)))
+  const moved = new Map(rows.map(({ old_id, row_id }) => [old_id, row_id]))
+  const numberOf = ({ payload, old_id }: FoundThing) => toLeadNumber(payload, source.source, old_id)
+  const taken = await findTakenProviderIds(tx, things.map(numberOf))
+  return things.map((thing) => {
+    const known = moved.get(thing.old_id) ?? null
+    const isSame = known !== null || taken.has(numberKey(numberOf(thing)))
+    return { ...toItem(moveId, source, thing), ...(isSame && toSame('lead', known)) }
+  })
 }
 
 /** A client that nothing else links is the one here that has all its linked campaigns. */
@@ -312,13 +332,11 @@ async function readClientName(db: DbOrTx, id: number): Promise<string | null> {
   return client?.name ?? null
 }
 
-function countMonths(items: readonly NewItem[]): Record<string, number> {
-  const months: Record<string, number> = {}
-  for (const { kind, payload } of items) {
-    const month = kind === 'lead' && payload ? readDay(payload, 'lead_date')?.slice(0, 7) : undefined
+function countMonths(leads: readonly NewItem[], months: Record<string, number>): void {
+  for (const { payload } of leads) {
+    const month = payload ? readDay(payload, 'lead_date')?.slice(0, 7) : undefined
     if (month) months[month] = (months[month] ?? 0) + 1
   }
-  return months
 }
 
 const mergeLists = (all: FoundSystem['lacks'][]): FoundSystem['lacks'] =>
