@@ -33,8 +33,12 @@ test('a plan is made, chosen, accepted, compared and undone on its page [MOVE-04
   expect(await axeViolations(page)).toEqual([])
   await page.getByLabel('What Twin becomes').selectOption('new')
   await see(() => button(page, 'Accept').isEnabled()).toBe(true)
+  const other = await visit(app, boss, new URL(page.url()).pathname)
+  await see(() => button(other, 'Accept').isEnabled()).toBe(true)
   await button(page, 'Accept').click()
   await see(() => page.getByRole('heading', { name: 'Moved' }).isVisible()).toBe(true)
+  await see(() => other.getByRole('heading', { name: 'Moved' }).isVisible()).toBe(true) // without a reload
+  await other.close()
   await see(() => page.getByText('Nothing differs.').isVisible()).toBe(true)
   await page.getByText('What does not come along').click()
   await see(() => page.getByText('Passwords and remote tokens do not move: invite the clients').isVisible()).toBe(true)

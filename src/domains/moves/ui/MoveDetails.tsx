@@ -16,18 +16,18 @@ import text from '#ui/theme/text.module.css'
 import { type Move, movesContract } from '../contract.ts'
 import { describeMoveState, isHalted, isMoving, movedKindLabels } from '../labels.ts'
 import { MoveDifferences } from './MoveDifferences.tsx'
-import { MoveItems } from './MoveItems.tsx'
+import { MoveItems, quietPollMilliseconds } from './MoveItems.tsx'
 import classes from './moves.module.css'
 
 const pollMilliseconds = 1000
-const historyPollMilliseconds = 5000
 
 /** A move: its plan and choices, what was written and kept, and what differs. */
 export function MoveDetails({ id }: { id: string }) {
   const { data, error, refetch } = useApi(movesContract.get, { params: { id: Number(id) || 0 } }, { quiet: true })
   const isBusy = data !== undefined && isMoving(data.state) && !isHalted(data.state, data.says)
-  const isHistoryOpen = data?.history?.state === 'reading' || data?.history?.state === 'waiting'
-  usePolling(isBusy || isHistoryOpen, isBusy ? pollMilliseconds : historyPollMilliseconds, () => void refetch())
+  // It may be accepted or undone elsewhere, and its history be read.
+  const isOpen = data !== undefined && data.state !== 'undone' && data.state !== 'failed'
+  usePolling(isOpen, isBusy ? pollMilliseconds : quietPollMilliseconds, () => void refetch())
   useEffect(() => (isBusy ? () => void refreshQueries(movesContract.get.reads) : undefined), [isBusy])
   if (error?.status === 404 && !data) return <NotFoundPage />
   const from = data?.connections.map(({ name }) => name).join(', ') ?? ''

@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { usePolling } from '#ui/data/usePolling.ts'
 import { QueryError, QueryPending } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import card from '#ui/layout/Card.module.css'
@@ -12,6 +13,8 @@ import { type ListedKind, listedKinds, movedKindLabels } from '../labels.ts'
 import classes from './moves.module.css'
 
 const perPage = 50
+/** How soon the screen shows what was chosen or accepted elsewhere. */
+export const quietPollMilliseconds = 5000
 
 /** What was found, one by one, with a choice for each until the move is accepted. What is asked comes first. */
 export function MoveItems({ move }: { move: Move }) {
@@ -23,6 +26,7 @@ export function MoveItems({ move }: { move: Move }) {
     params: { id: move.id },
     query: { ...chosen, page, per_page: perPage },
   })
+  usePolling(isOpen, quietPollMilliseconds, () => void refetch())
   const names = new Map(move.connections.map(({ id, name }) => [id, name]))
   const total = data && 'total' in data ? data.total : 0
   const found = listedKinds.filter((one) => move.kinds.some((counted) => counted.kind === one && counted.found > 0))
