@@ -7,6 +7,7 @@ export const isTooDeep = (json: string): boolean => cutDeepValues(json) !== json
 
 /** Returns a text of JSON with null for what is nested too deep, so that the rest of it can still be read. */
 export function cutDeepValues(json: string): string {
+  if (json.split(/[[{]/, maxJsonDepth + 2).length <= maxJsonDepth + 1) return json // too few brackets, which is quickly counted
   const kept: string[] = []
   let [depth, from, inside] = [0, 0, false]
   for (let at = 0; at < json.length; at += 1) {

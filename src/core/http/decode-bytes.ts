@@ -1,8 +1,13 @@
+import { isUtf8 } from 'node:buffer'
+
+const utf8 = new TextDecoder() // making one takes longer than decoding a request's body
+
 /** Returns the charset that a content type declares, if there is a decoder for it. */
 export function readCharset(contentType: string): string | null {
   const label = /charset\s*=\s*["']?([^"';\s,]+)/i.exec(contentType)?.[1]
   try {
-    return label === undefined ? null : new TextDecoder(label).encoding
+    if (label === undefined) return null
+    return /^utf-?8$/i.test(label) ? utf8.encoding : new TextDecoder(label).encoding
   } catch {
     return null // no such charset
   }
@@ -16,11 +21,7 @@ export function decodeBytes(bytes: Uint8Array, charset: string | null = null): s
   const marked = findMarkedCharset(bytes)
   const declared = marked ?? charset ?? 'utf-8'
   if (declared !== 'utf-8') return new TextDecoder(declared).decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+  return isUtf8(bytes) ? utf8.decode(bytes) : new TextDecoder('windows-1252').decode(bytes)
 }
 
 /**
@@ -30,11 +31,7 @@ export function decodeBytes(bytes: Uint8Array, charset: string | null = null): s
 export function undoDoubleEncoding(text: string): string {
   if (!twiceEncoded.test(text) || !onlyTwiceEncoded.test(text)) return text
   const bytes = Uint8Array.from(text, (letter) => windowsBytes.get(letter) ?? letter.charCodeAt(0))
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return text
-  }
+  return isUtf8(bytes) ? utf8.decode(bytes) : text
 }
 
 /** A letter of Western Europe, or its quotes, dashes and signs, in two or three letters. */

@@ -42,10 +42,11 @@ export function openJson(value: unknown): unknown {
 
 /** Formstack sends the parts of an answer a line each: `first = Joan`, `last = Otter`. */
 function openLines(text: string): unknown {
+  if (!text.includes('\n')) return text // almost always
   const lines = text.split('\n').map((line) => /^(\w{2,20}) = (.*?)\r?$/.exec(line)?.slice(1) ?? [])
   const isPart = ([key = '']: string[]) =>
     /^(?:value|field_type)$/.test(key) || partOrders.some(([, part]) => part.test(key))
-  return lines.length > 1 && lines.every(isPart) ? Object.fromEntries(lines) : text
+  return lines.every(isPart) ? Object.fromEntries(lines) : text
 }
 
 // ——— reading a path ———
