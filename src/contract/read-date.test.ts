@@ -68,6 +68,31 @@ test('a refusal names the form of the column, and says a word about Excel [EDGE-
       'Not a date: this is how Excel counts days. Format the column as a date in Excel, and save the file again',
     )
   expect(describeDateProblem('1.79E+12', 'mdy')).toContain('Excel has shortened this number')
+  for (const number of ['2026', '0.5', '112526'])
+    expect(describeDateProblem(number, 'mdy')).toBe('Not a date (month/day/year, such as 11/25/2026)')
+})
+
+test('a refusal says whether the day or the time is wrong [EDGE-02]', () => {
+  for (const day of ['02/30/2026', '2026-02-29', 'Nov 31, 2026', '11/31/2026 1:05 PM'])
+    expect(describeDateProblem(day, 'mdy'), day).toBe(
+      'Not a date (month/day/year, such as 11/25/2026): there is no such day',
+    )
+  for (const time of ['11/25/2026 24:00', '2026-11-25T25:05:00Z', '2026-11-25 13:05 IST', 'Nov 25, 2026 13:05 PM'])
+    expect(describeDateProblem(time, 'mdy'), time).toBe(
+      'Not a date (month/day/year, such as 11/25/2026 13:05): the time cannot be read',
+    )
+  expect(describeDateProblem('15/11/2026 1:05 PM', 'mdy')).toBe('Not a date (month/day/year, such as 11/25/2026)')
+})
+
+const languages = ['en', 'de', 'de-AT', 'es', 'es-PE', 'fr', 'it', 'nl', 'pt']
+test('what the languages of Western Europe call a day is that day, and no other one [EDGE-02]', () => {
+  const days = Array.from({ length: 365 }, (_, at) => new Date(Date.UTC(2026, 0, 1 + at)))
+  for (const language of languages)
+    for (const dateStyle of ['medium', 'long', 'full'] as const) {
+      const { format } = new Intl.DateTimeFormat(language, { dateStyle, timeZone: 'UTC' })
+      for (const day of days)
+        expect(readMoment(format(day), 'dmy')?.day, format(day)).toBe(day.toISOString().slice(0, 10))
+    }
 })
 
 const pad = (value: number) => String(value).padStart(2, '0')

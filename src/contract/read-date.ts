@@ -95,30 +95,70 @@ const isMonthAndDay = (month: number, day: number) => month >= 1 && month <= 12 
 export function describeDateProblem(text: string, order: DateOrder): string {
   const plain = toPlainSigns(text)
   if (isShortenedNumber(plain)) return `Not a date: ${shortenedNumberMessage}`
-  if (/^\d{1,6}([.,]\d+)?$/.test(plain))
+  if (excelDay.test(plain))
     return 'Not a date: this is how Excel counts days. Format the column as a date in Excel, and save the file again'
+  const tidy = tidyMoment(text.slice(0, 100))
+  if (hasNoSuchDay(tidy, order)) return `Not a date (${dateExamples[order]}): there is no such day`
+  if (hasOddTime(tidy, order)) return `Not a date (${dateExamples[order]} 13:05): the time cannot be read`
   return `Not a date (${dateExamples[order]})`
 }
 
-/** Takes off quotes, Excel's mark of a text, and the spaces of masks; in a form that was not encoded, an offset's plus sign has become a space. */
-const tidyMoment = (text: string) =>
-  toPlainSigns(text)
+/** The days of 1954 to 2091. */
+const excelDay = /^[2-6]\d(?:\d{3}(?:[.,]\d+)?|,\d{3}(?:\.\d+)?)$/
+
+/** Returns whether a text is a date like others, of a day that its month does not have: 02/30/2026. */
+function hasNoSuchDay(text: string, order: DateOrder): boolean {
+  const written = splitMoment(text)
+  const day = written && 'date' in written ? readDay(written.date, order) : null
+  return day !== null && !isCalendarDay(day) && /-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(day)
+}
+
+/** Returns whether a text begins with a whole date. */
+const hasOddTime = (text: string, order: DateOrder) =>
+  [...text.matchAll(/[ T,]/g)].some(({ index }) => {
+    const day = readDay(text.slice(0, index), order)
+    return day !== null && isCalendarDay(day)
+  })
+
+/**
+ * Takes off quotes, Excel's mark of a text, the spaces of masks, the end of a sentence and a second encoding; in a form that was not
+ * encoded, an offset's plus sign has become a space. A time is written as in English: 13:05 for `13h05`, `13.05` and `13:05 Uhr`.
+ */
+const tidyMoment = (text: string) => (usualMoment.test(text) ? text : tidyOther(text))
+
+/** Most dates need no more than this one look. */
+const usualMoment = /^\d[\d/-]*(?:(?:T|,? )\d\d?:[\d:.]*\d(?: ?[AP]M)?(?:Z| ?[-+]\d\d:?\d\d)?)?$/
+
+const tidyOther = (text: string) =>
+  toPlainSigns(text.replace(/%(?:2[bcf]|3a|20)/gi, decodeURIComponent))
     .replace(/^"(.*)"$|^'(?=\d)/, '$1')
     .replace(/(T\d\d:\d\d:\d\d(?:\.\d+)?) (?=\d\d:?\d\d$)/, '$1+')
     .replace(/(\d) \/ (?=\d)/g, '$1/')
+    .replace(/^(\d\d?)\. (\d\d?)\. (?=\d{4})/, '$1.$2.') // 25. 11. 2026
+    .replace(/^(\d{4})(?:\. ?|年)(\d\d?)(?:\. ?|月)(\d\d?)(?:\.|日)(?= |$)/, '$1-$2-$3')
+    .replace(/(\d)[.,;]+$/, '$1')
+    .replace(clockOfOthers, (_, hours, minutes, seconds = '00', half = '') => `${hours}:${minutes}:${seconds}${half}`)
+    .replace(/(:\d\d) ?(?:uhr|hrs?\.?|h)$/i, '$1')
+
+/** Behind a year, or a date that begins with one: `13.05`, `13h05`, `13 h 05 min 09 s`, `1.05 pm`. */
+const clockOfOthers =
+  /(?<=\d{4}(?:[-/.]\d\d?[-/.]\d\d?)?[ ,]\D{0,12})(\d\d(?=\.)|\d\d?(?=\.[\d.]+ ?[ap]| ?h))(?:\.| ?h ?)(\d\d)(?:(?:\.| min )(\d\d)(?: s)?)?( ?[ap]\.? ?m\.?)?$/i
 
 type SplitMoment = { date: string; time: string | null; zone: number | string | null }
 
-const clockPattern = '(\\d\\d?)(?::(\\d\\d))?(?::(\\d\\d)(?:[.,]\\d+)?)?(?: ?([ap])\\.?(?: ?m\\.?)?(?![a-z]))?'
+const clockPattern = '(\\d\\d?)(?::(\\d\\d))?(?::(\\d\\d)(?:[.,:]\\d+)?)?(?: ?([ap])\\.?(?: ?m\\.?)?(?![a-z]))?'
 const halfPattern = ' ?[ap]\\.?(?: ?m\\.?)?(?![a-z])'
-const bareClockPattern = `(?:\\d\\d?:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:${halfPattern})?|\\d\\d?${halfPattern})`
+const bareClockPattern = `(?:\\d\\d?:\\d\\d(?::\\d\\d(?:[.,:]\\d+)?)?(?:${halfPattern})?|\\d\\d?${halfPattern})`
 /** What may be a zone: `readZone` refuses what is none. */
 const zonePattern = '(?:[-+A-Z([].*)?'
 
+/** What stands between a date and its time. */
+const timeWords = 'at|@|um|à|a las?|às|alle(?: ore)?|om|kl\\.?|klo'
+const timeWordAtEnd = new RegExp(`(?:,| -| (?:${timeWords}))$`, 'i')
 const dateWords = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun', ...shortMonthNames].join('|')
 const momentPatterns = [
   // 2026-11-25T13:05:09-05:00, 11/25/2026 1:05 PM EST
-  `(?<date>.*[\\p{L}\\d.])(?:,? (?:at|@) |, ?| [-|] |[T ]|(?<=\\d{4}):)(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})`,
+  `(?<date>.*[\\p{L}\\d.])(?:,? (?:${timeWords}) ?|, ?| [-|] |[T ]|(?<=\\d{4}):)(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})`,
   // Wed Nov 25 13:05:09 EST 2026
   `(?<date>.*[\\p{L}\\d]) (?<clock>${bareClockPattern}) ?(?<zone>${zonePattern}) (?<year>\\d{4})`,
   // 1:05 PM EST on 11/25/2026, 1:05 PM Nov 25, 2026
@@ -139,7 +179,7 @@ function splitMoment(text: string): SplitMoment | WrittenMoment | null {
   }
   for (const pattern of momentPatterns) {
     const { date = '', clock = '', zone = '', year = '' } = pattern.exec(text)?.groups ?? {}
-    const bareDate = date.replace(/(?:,| at| @| -)$/i, '')
+    const bareDate = date.replace(timeWordAtEnd, '')
     const split = clock === '' ? null : finishSplit(`${bareDate} ${year}`.trim(), readClock(clock), zone)
     if (split && isDateText(split.date)) return split
   }
@@ -214,12 +254,48 @@ function readZoneName(name: string): number | string | undefined {
 
 const isDateText = (date: string) => dateOrders.some((order) => readDay(date, order) !== null)
 
-const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun|tues|thur|thurs|wednes|satur)(?:day)?\\.?(?:, ?| ))?'
-const yearPattern = '(?<year>\\d{4}|\\d\\d)'
+/** The languages in which forms and spreadsheets name months and days. None has the name of another one's month for a different one. */
+const languages = ['en', 'de', 'de-AT', 'es', 'es-PE', 'fr', 'it', 'nl', 'pt']
+const nameStyles = ['long', 'short'] as const
+
+/** Returns a name as it is compared: in small letters without accents and dots. */
+const toPlainName = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/[\p{M}.]/gu, '')
+    .toLowerCase()
+
+const listNames = (part: 'month' | 'weekday', at: Date) =>
+  languages.flatMap((language) =>
+    nameStyles.flatMap((style) =>
+      new Intl.DateTimeFormat(language, { day: 'numeric', [part]: style, timeZone: 'UTC' })
+        .formatToParts(at)
+        .flatMap(({ type, value }) => (type === part ? toPlainName(value) : [])),
+    ),
+  )
+
+const monthNames: ReadonlyMap<string, number> = new Map([
+  ...Array.from({ length: 12 }, (_, at) =>
+    listNames('month', new Date(Date.UTC(2026, at))).map((name) => [name, at + 1] as const),
+  ).flat(),
+  ...([
+    ['sept', 9],
+    ['mrz', 3],
+    ['maerz', 3],
+  ] as const), // as others write them
+])
+const weekdayNames = [
+  ...new Set(Array.from({ length: 7 }, (_, at) => listNames('weekday', new Date(Date.UTC(2026, 0, 1 + at)))).flat()),
+  ...['tues', 'thur', 'thurs', 'wednes', 'satur'],
+]
+
+const weekday = `(?:(?:${weekdayNames.join('|')})\\.?(?:, ?| ))?`
+const yearPattern = "'?(?<year>\\d{4}|\\d\\d)"
+const monthPattern = '(?<month>[a-z]{3,10})'
 const namedDays = [
-  `(?<month>[a-z]{3,9})\\.?[ /-](?<day>\\d\\d?)(?:st|nd|rd|th)?(?:, ?|[ /-])${yearPattern}`,
-  `(?<day>\\d\\d?)(?:st|nd|rd|th|\\.)?(?: of)?[ /-]?(?<month>[a-z]{3,9})\\.?,?[ /-]?${yearPattern}`,
-  '(?<year>\\d{4})(?:, ?|[ /-])(?<month>[a-z]{3,9})\\.?[ /-](?<day>\\d\\d?)',
+  `${monthPattern}(?:\\.[ /-]?|[ /-])(?<day>\\d\\d?)(?:st|nd|rd|th)?(?:, ?|[ /-])${yearPattern}`,
+  `(?<day>\\d\\d?)(?:st|nd|rd|th|er|\\.?[oº°]|\\.)?(?: (?:of|de)(?= ))?[ /-]?${monthPattern}\\.?,?(?: del?)?[ /-]?${yearPattern}`,
+  `(?<year>\\d{4})(?:, ?|[ /-])${monthPattern}\\.?[ /-](?<day>\\d\\d?)`,
 ].map((pattern) => new RegExp(`^${weekday}${pattern}$`, 'i'))
 const figuresPattern = new RegExp(`^${weekday}(\\d\\d?)([-/.])(\\d\\d?)\\2(\\d{4}|\\d\\d)$`, 'i')
 
@@ -232,21 +308,14 @@ function readDay(text: string, order: DateOrder): string | null {
     const [, first = '', , second = '', year = ''] = figures
     return order === 'dmy' ? formatDay(year, second, first) : formatDay(year, first, second)
   }
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '')
   for (const pattern of namedDays) {
-    const { year = '', month = '', day = '' } = pattern.exec(text)?.groups ?? {}
-    const index = monthNames.findIndex((names) => names.includes(month.toLowerCase()))
-    if (month !== '' && index !== -1) return formatDay(year, String(index + 1), day)
+    const { year = '', month = '', day = '' } = pattern.exec(plain)?.groups ?? {}
+    const number = monthNames.get(month.toLowerCase())
+    if (number !== undefined) return formatDay(year, String(number), day)
   }
   return null
 }
-
-const longMonthNames = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'],
-  ...['November', 'December'],
-]
-const monthNames = shortMonthNames.map((short, at) =>
-  [short, longMonthNames[at]!, ...(short === 'Sep' ? ['Sept'] : [])].map((name) => name.toLowerCase()),
-)
 
 /** A year of two digits is in 1969 to 2068, as POSIX has it: 85 is 1985, and 35 is ahead, so that imports refuse it. */
 const formatDay = (year: string, month: string, day: string) =>

@@ -382,9 +382,11 @@ test('amounts that are none, negative ones and dates ahead are refused with thei
   const day = '2025-11-15'
   const odd = ['0x10', '1e2', '1,2,3', '1.2.3', '1.51E+10', '(12.50)', '12.50-']
   const ahead = new Date(Date.now() + 2 * 86_400_000).toISOString()
-  const file = leadFile(';', ...odd.map((value) => ['Ann', day, value]), ['Ben', '46341', '1'], ['Cay', ahead, '1'])
+  const missing = ['12/30/1899 10:15', '1/1/1900', '1970-01-01T00:00:00Z'] // how spreadsheets and databases write none
+  const dates = ['46341', ahead, ...missing, '11/15/2025 24:00', '2/30/2025']
+  const file = leadFile(';', ...odd.map((value) => ['Ann', day, value]), ...dates.map((date) => ['Ben', date, '1']))
   const { id, chosen } = await upload('leads', file)
-  expect(await check(id, chosen, toAustin)).toMatchObject({ fresh: 0, refused: 9 })
+  expect(await check(id, chosen, toAustin)).toMatchObject({ fresh: 0, refused: odd.length + dates.length })
   const groups = (await groupsOf(id)).data.map(({ value, says }: Record<string, string>) => [value, says])
   const negative = 'Must not be negative'
   expect(Object.fromEntries(groups)).toMatchObject({
@@ -393,6 +395,9 @@ test('amounts that are none, negative ones and dates ahead are refused with thei
     '12.50-': negative,
     '46341': expect.stringContaining('Excel'),
     [ahead]: 'More than a day ahead',
+    ...Object.fromEntries(missing.map((date) => [date, 'Before the year 2000'])),
+    '11/15/2025 24:00': expect.stringContaining('the time cannot be read'),
+    '2/30/2025': expect.stringContaining('there is no such day'),
   })
 })
 

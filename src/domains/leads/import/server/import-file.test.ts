@@ -106,7 +106,7 @@ test('a dry run says what it would do with each line, and writes nothing (R15) [
     'line 2: already exists, left unchanged',
     'line 3: new: Form of 2026-03-01',
     'line 6: refused: Repeats line 3',
-    'line 7: refused: lead_date: Not a date (year-month-day, such as 2026-11-25); lead_time: Not a time, such as 14:30 or 2:30 PM; campaign: There is no campaign Nowhere',
+    'line 7: refused: lead_date: Not a date (year-month-day, such as 2026-11-25): there is no such day; lead_time: Not a time, such as 14:30 or 2:30 PM; campaign: There is no campaign Nowhere',
     'line 8: refused: The line has 5 cells, the header 9',
     'line 9: refused: lead_type: Must be Form or Call',
     '1 new, 1 already there, 4 refused',

@@ -64,10 +64,12 @@ export function getUrlParameter(address: string | null, name: string): string | 
   return address !== null && URL.canParse(address) ? cleanLine(new URL(address).searchParams.get(name)) : null
 }
 
+/** A date before this one is no one's: there was hardly a form or a tracked call. */
+export const earliestLead = Date.UTC(2000, 0, 1)
+
 /** Returns the provider's time if it is plausible, or else the time of receipt. */
 export function clampOccurredAt(value: Date | null, receivedAt: Date): Date {
   if (value === null || Number.isNaN(value.getTime())) return receivedAt
-  const oldest = Date.UTC(2000, 0, 1)
   const newest = receivedAt.getTime() + 86_400_000
-  return value.getTime() < oldest || value.getTime() > newest ? receivedAt : value
+  return value.getTime() < earliestLead || value.getTime() > newest ? receivedAt : value
 }
