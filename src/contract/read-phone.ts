@@ -92,6 +92,7 @@ export function tidyPhone(text: string): string {
       // Of a whole number only: 512.555.0144 has no such end.
       .replace(/(\d{4})\.0+(?![\d.])/g, '$1')
       .replace(/^(\+?\d{10,}),0+$/, '$1')
+      .replace(/^\d{1,2}(?:,\d{3}){3}(?:\.0+)?$/, (thousands) => thousands.replace(/,|\..*/g, '')) // 5,125,550,144
       .trim()
   )
 }
@@ -105,7 +106,7 @@ export const withheldCaller = 'Withheld'
  */
 const withheldDigits = /^0*1?(?:266696687|2562533|7378742833|7378742883|86282452253|8656696|464|0+)$/
 const withheldWords =
-  /^(?:the)?(?:phone|caller)?(?:n[uú]mero|number|id|callerid|name)?(?:is)?(?:anonymous|withheld|private|restricted|unknown|unavailable|blocked|suppressed|hidden|unlisted|masked|unidentified|undisclosed|an[oó]nimo|privado|desconocid[oa]|anonyme|inconnu|privé|anonym|unbekannt|privat|notavailable|nocallerid|noid|nonumber|outofarea)(?:phone|caller|user)?(?:number|id|callerid|call|name)?$/
+  /^(?:the)?(?:phone|caller)?(?:n[uú]mero|numéro|number|id|callerid|name)?(?:is)?(?:anonymous|withheld|private|restricted|unknown|unavailable|blocked|suppressed|hidden|unlisted|masked|unidentified|undisclosed|an[oó]nimo|privado|desconocid[oa]|anonyme|inconnu|privé|anonym|unbekannt|privat|masqué|ocult[oa]|nascosto|sconosciuto|verborgen|notavailable|nocallerid|noid|nonumber|outofarea)(?:phone|caller|user)?(?:number|id|callerid|call|name)?$/
 
 function isWithheldCaller(tidy: string): boolean {
   const digits = tidy.replace(/[\s().+-]/g, '')
@@ -138,11 +139,14 @@ const vanityNumber = new RegExp(
   'i',
 )
 const spelledDigit = '(?:zero|one|two|three|four|five|six|seven|eight|nine)'
-const spelledDigits = new RegExp(String.raw`${spelledDigit}[-.\s]${spelledDigit}`, 'i')
+const spelledDigits = new RegExp(
+  String.raw`${spelledDigit}[-.\s]${spelledDigit}|\d[-.\s]?${spelledDigit}(?![A-Z])`,
+  'i',
+)
 const internationalStart = /^[\s(]*(?:\+|00|011)[\s(]*(?=[1-9])/
 
-/** A ZIP code, round the clock, office hours, and what is dialed to hide or show one's own number: no part of the number behind them. */
-const noPhone = String.raw`(?<!\d)(?:\*\d\d|\d{5}(?:-\d{4})?|24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
+/** A ZIP code, a day, round the clock, office hours, and what is dialed to hide or show one's own number: no part of the number behind them. */
+const noPhone = String.raw`(?<!\d)(?:\*\d\d|\d{5}(?:-\d{4})?|\d\d?/\d\d?/(?:\d{4}|\d\d)|24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
 const numberStart = new RegExp(
   String.raw`(?<=^[\s().\-/_·•[\]]*|^${noPhone}|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*(?:${noPhone})?|\p{L}[\s().\-/_·•[\]]+(?:${noPhone})?)(?<!\d:)(?:[+([]*|\+\s?)\d`,
   'gu',
@@ -231,7 +235,7 @@ function findIncompleteNumber(text: string): FoundNumber | null {
 
 /** Said in a word, or dialed after a pause: a phone writes that as `,,7` or `;7`, at the end. */
 const extensionPattern =
-  /^(?:[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:./([-]*(?:;ext=|ext(?:en[st]i[oó]n|n)?|xtn?|ex|int(?:erno)?|anexo|ramal|poste|durchwahl|dw|doorkies(?:nr|nummer)?|wew|доб|вн|[x×#])[\s.:=#-]*)(\d{1,9})(?!\d)(?:\s*[)\]]|#$)?/iu
+  /^(?:[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:./([-]*(?:;ext=|ext(?:en[st]i[oó]n|en|n)?|xtn?|ex|local|loc|press|opt(?:ion)?|int(?:erno)?|anexo|ramal|poste|durchwahl|dw|doorkies(?:nr|nummer)?|wew|доб|вн|[x×#])(?:[\s.]*(?:no|nr|number)(?![a-z]))?[\s.:=#-]*)(\d{1,9})(?!\d)(?:\s*[)\]]|#$)?/iu
 
 function withExtension(text: string, number: string, start: number, end: number): FoundNumber {
   const [whole = '', extension = null] = extensionPattern.exec(text.slice(end)) ?? []
