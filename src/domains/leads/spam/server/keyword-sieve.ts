@@ -1,4 +1,4 @@
-import { foldText } from '#contract/fold-text.ts'
+import { foldSpamText } from './fold-spam.ts'
 import { allWords, findWholeWords, type KeywordRule, toKeywordPattern } from './spam-match.ts'
 
 /** Separate the texts of a lead, and end its record. Neither is a letter, a digit or white space, nor occurs in a keyword. */
@@ -48,7 +48,7 @@ export function createKeywordSieve(keywords: readonly KeywordRule[]): (records: 
       if (code > 127) isAscii = false
       if (code !== recordEndCode) continue
       if (!isFound && (!isAscii || anyPartial)) {
-        const folded = foldText(records.slice(start, at))
+        const folded = foldSpamText(records.slice(start, at))
         isFound = (!isAscii && mayHold(folded)) || anyPartial?.test(folded) === true
       }
       if (isFound) found.push(records.slice(start, at))

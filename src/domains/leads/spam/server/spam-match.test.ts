@@ -19,6 +19,12 @@ test.each([
   ['крипто', 'Купи КРИПТО!', true],
   ['крипто', 'криптовалюта', false],
   ['crypto', 'cryptо2 crypto9', false],
+  ['casino', 'the best c\u0430s\u0456n\u043e', true], // Cyrillic letters among Latin ones (splorp/wordpress-comment-blocklist#10)
+  ['casino', 'C\u0391SIN\u039f', true], // Greek ones
+  ['parcel', 'P\u0430r\u03f2el / \u0455h\u0456\u0440\u0440ed', true], // afterxleep/Bouncer#30
+  ['c\u0430sino', 'casino', true],
+  ['cop', '\u0441\u043e\u0440', false], // a Russian word
+  ['um', '5 \u03bcm', false],
   ['$$$', 'earn$$$now', true],
   ['.ru', 'http://spam.ru/x', true],
   ['.ru', 'http://spam.rush', false],

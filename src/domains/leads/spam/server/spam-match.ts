@@ -1,8 +1,8 @@
 import { asc, inArray, or, sql } from 'drizzle-orm'
-import { foldText } from '#contract/fold-text.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { leadsTable, TagCause } from '#domains/leads/model/schema.ts'
 import { keywordsTable, spammersTable } from '../schema.ts'
+import { foldSpamText } from './fold-spam.ts'
 
 type LeadInsert = typeof leadsTable.$inferInsert
 /** The columns that rules read. */
@@ -43,7 +43,7 @@ export function createKeywordMatcher(rules: readonly KeywordRule[]): (texts: str
   const byWord = Map.groupBy(rules, ({ keyword }) => findWholeWord(keyword))
   const withoutWord = byWord.get(null) ?? []
   return (texts) => {
-    const folded = texts.map(foldText)
+    const folded = texts.map(foldSpamText)
     const tried = new Set(withoutWord)
     for (const text of folded)
       for (const word of text.match(isAscii(text) ? /[a-z0-9]+/g : allWords) ?? [])
@@ -66,7 +66,7 @@ const findWholeWord = (keyword: string): string | null =>
 
 /** Returns the words that must occur whole and in a row for the keyword to hit; none for `rob*`. */
 export function findWholeWords(keyword: string): string[] {
-  const words = foldText(removeStar(keyword)).match(allWords) ?? []
+  const words = foldSpamText(removeStar(keyword)).match(allWords) ?? []
   return keyword.endsWith('*') ? words.slice(0, -1) : words
 }
 
@@ -83,7 +83,7 @@ const wordEnd = new RegExp(`${wordCharacter}$`, 'u')
 
 /** Requires a word boundary only where the keyword starts or ends with a letter or digit; a trailing `*` drops the end boundary. */
 export function toKeywordPattern(keyword: string): RegExp {
-  const text = foldText(removeStar(keyword)).trim()
+  const text = foldSpamText(removeStar(keyword)).trim()
   if (text === '') return /(?!)/ // stars alone hit nothing
   const startsInWord = wordStart.test(text)
   const endsInWord = wordEnd.test(text) && !keyword.endsWith('*')
