@@ -37,6 +37,15 @@ test.each(readCorpus<FileCase>('files'))('a file as in $source is read [EDGE-08]
   expect((await collect(decodeCsvChunks(open))).join('')).toBe(text)
 })
 
+test('the header of a file that was put behind another one is a header again, mark or not [EDGE-08]', async () => {
+  const records = await collect(readCsvRecords(splitChunks('\ufeffDate,Name\n2025-11-15,Ann\n\ufeffDate,Name\n')))
+  expect(records.map((record) => ('cells' in record ? record.cells : null))).toEqual([
+    ['Date', 'Name'],
+    ['2025-11-15', 'Ann'],
+    ['Date', 'Name'],
+  ])
+})
+
 test('text that is UTF-8 in places stays UTF-8, so that only its broken lines are lost [EDGE-08]', () => {
   const mixed = Buffer.concat([Buffer.from('José\n'), Buffer.from('José', 'latin1')])
   expect(decodeCsvBytes(mixed)).toBe('José\nJos\ufffd')

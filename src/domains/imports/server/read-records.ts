@@ -124,7 +124,8 @@ async function* readPhysicalLines(chunks: AsyncIterable<string>): AsyncGenerator
   let rest = ''
   const next = (text: string): PhysicalLine => {
     line += 1
-    const plain = line === 1 ? text.replace(/^(?:\ufeff|ï»¿)+/, '') : text // marks, once read as Windows-1252
+    // Files that were put together have a mark in the middle; the first may have been read as Windows-1252.
+    const plain = text.replace(line === 1 ? /^(?:\ufeff|ï»¿)+/ : /^\ufeff+/, '')
     const whole = plain.endsWith('\x1a') ? plain.slice(0, -1) : plain // old programs end a file with Ctrl-Z
     return { line, text: whole.replace(/\r$/, '') }
   }

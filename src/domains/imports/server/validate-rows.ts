@@ -83,7 +83,10 @@ function parseLine<Row>(
   if ('broken' in record) return toWholeLineProblem(line, record.broken)
   const { cells } = record
   if (cells.length !== titles.length)
-    return toWholeLineProblem(line, `The line has ${cells.length} cells, the header ${titles.length}`)
+    return toWholeLineProblem(
+      line,
+      `The line has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, the header ${titles.length}`,
+    )
   if (cells.every((cell, index) => cell === titles[index])) return toWholeLineProblem(line, 'The header again')
   if (isTotalsLine(cells)) return toWholeLineProblem(line, 'A line of totals')
   const said = Object.fromEntries(
