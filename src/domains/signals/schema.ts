@@ -4,9 +4,8 @@ import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/co
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import type { LostLeads } from './describe-lost-leads.ts'
 import { signalKinds, signalSeverities, signalSubjectTypes } from './labels.ts'
-
-type LostLeads = { low: number; mid: number; high: number }
 
 /** Current and past problems. Only the runner opens and closes rows; users claim and mute them. */
 export const signalsTable = pgTable(

@@ -1,7 +1,7 @@
+import type { LostLeads } from '../describe-lost-leads.ts'
 import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
 import type { SignalFacts } from './facts.ts'
 
-type LostLeads = { low: number; mid: number; high: number }
 /** `says` is a sentence for users, the rest are its numbers. */
 export type SignalEvidence = { says: string } & Record<string, unknown>
 

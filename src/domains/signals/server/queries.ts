@@ -55,15 +55,17 @@ const isQuietFor = (campaignIds: readonly number[]) => sql`(${signalsTable.kind}
 const hasOpenTaskSql = sql<boolean>`exists (select from ${activityItemsTable}
   where ${activityItemsTable.id} = ${signalsTable.task_id} and not ${activityItemsTable.is_done} and ${activityItemsTable.deleted_at} is null)`
 
-/** Whether someone is on it: claimed, muted, or with an open task. */
-const isHandledSql = sql<boolean>`(${signalsTable.claimed_by} is not null or coalesce(${signalsTable.muted_until} > now(), false)
-  or ${hasOpenTaskSql})`
+export const isMutedAt = (now: SQL) => sql<boolean>`coalesce(${signalsTable.muted_until} > ${now}, false)`
+
+/** Whether someone is on it: claimed, muted, or with an open task. It then needs no one else, on Home and in a digest. */
+export const isHandledAt = (now: SQL) =>
+  sql<boolean>`(${signalsTable.claimed_by} is not null or ${isMutedAt(now)} or ${hasOpenTaskSql})`
 
 /** Counts the open, unhandled signals that this user sees, without those that another of them explains. */
 export async function countSignals(db: DbOrTx, me: CurrentUser): Promise<SignalCount> {
   const { rows } = await db.execute<SignalCount>(sql`
     with seen as materialized (
-      select ${signalsTable.id}, ${signalsTable.parent_id}, ${signalsTable.severity}, ${isHandledSql} as is_handled from ${signalsTable}
+      select ${signalsTable.id}, ${signalsTable.parent_id}, ${signalsTable.severity}, ${isHandledAt(sql`now()`)} as is_handled from ${signalsTable}
       where ${signalsTable.closed_at} is null and ${signalsTable.kind} <> 'task_overdue' and ${buildVisibleSignalsFilter(me) ?? sql`true`})
     select count(*)::int as open, max(id) as newest_id, (count(*) filter (where is_waiting))::int as needs_you,
       (count(*) filter (where is_waiting and severity = 'severe'))::int as severe
@@ -146,7 +148,7 @@ function selectSignals(db: DbOrTx, me: CurrentUser) {
       task_id: sql<
         number | null
       >`case when ${signalsTable.closed_at} is not null or ${hasOpenTaskSql} then ${signalsTable.task_id} end`,
-      is_handled: isHandledSql,
+      is_handled: isHandledAt(sql`now()`),
       is_mine: isManagedBy(me),
     })
     .from(signalsTable)

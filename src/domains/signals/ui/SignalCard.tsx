@@ -8,12 +8,13 @@ import facts from '#ui/layout/facts.module.css'
 import text from '#ui/theme/text.module.css'
 import type { Signal } from '../contract.ts'
 import { describeChecks } from '../describe-checks.ts'
+import { describeLostRange } from '../describe-lost-leads.ts'
 import { type SignalSeverity, signalKindLabels, signalSeverityLabels } from '../labels.ts'
 import { SignalActs } from './SignalActs.tsx'
 import classes from './Signals.module.css'
 import { findSubjectList, findSubjectPage } from './signal-links.ts'
 import { formatAge, getSignalStart, readText } from './signal-times.ts'
-import { describeLostRange, describeOdds } from './signal-words.ts'
+import { describeOdds } from './signal-words.ts'
 
 const badgeKinds: Record<SignalSeverity, 'bad' | 'warn' | 'neutral'> = {
   severe: 'bad',

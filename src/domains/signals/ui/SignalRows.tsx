@@ -6,11 +6,12 @@ import { isPlainClick } from '#ui/data/search-params.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { usePrinting } from '#ui/layout/printing.ts'
 import text from '#ui/theme/text.module.css'
+import { describeLostLeads } from '../describe-lost-leads.ts'
 import { signalGroupLabels, signalSeverities } from '../labels.ts'
 import type { SignalFamily } from './group-signals.ts'
 import classes from './Signals.module.css'
 import { formatAge, getSignalStart } from './signal-times.ts'
-import { describeLostLeads, describeMany, describeSubject } from './signal-words.ts'
+import { describeMany, describeSubject } from './signal-words.ts'
 
 /** What the rows of Home have in common. */
 type RowsContext = {

@@ -26,21 +26,6 @@ const pluralLabels: Partial<Record<SignalKind, string>> = {
 export const describeMany = (kind: SignalKind, count: number): string =>
   `${count} ${pluralLabels[kind] ?? `× ${signalKindLabels[kind]}`}`
 
-type LostLeads = NonNullable<Signal['expected_lost']>
-const round = (count: number) => Math.round(count).toLocaleString('en-US')
-
-/** `about 14 leads lost`, in whole leads. */
-export function describeLostLeads({ mid, high }: LostLeads): string {
-  if (high < 1 || mid < 0.5) return 'under 1 lead lost'
-  return `about ${round(mid)} ${Math.round(mid) === 1 ? 'lead' : 'leads'} lost`
-}
-
-/** `About 14 leads lost (range 8–20)`. */
-export function describeLostRange(lost: LostLeads): string {
-  const text = describeLostLeads(lost)
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)} (range ${round(lost.low)}–${round(Math.max(lost.high, 1))})`
-}
-
 /** Returns how likely chance alone is, for a title; null for a signal that is certain. */
 export function describeOdds({ evidence: { once_in, chance, target } }: Signal): string | null {
   if (typeof once_in === 'number')

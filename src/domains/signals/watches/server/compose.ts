@@ -5,11 +5,17 @@ import { readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type NoticeGroup, renderNoticeEmail } from '#domains/messages/public.ts'
 import { describeChecks } from '../../describe-checks.ts'
+import { describeLostRange } from '../../describe-lost-leads.ts'
 import { type SignalSeverity, signalGroupLabels, signalSeverities } from '../../labels.ts'
 import { countOf } from '../../server/finding.ts'
 import type { OpenSignal } from '../../server/store.ts'
 
-export type MessageSignal = OpenSignal & { campaign_name: string | null; explained_campaigns: number[] }
+export type MessageSignal = OpenSignal & {
+  campaign_name: string | null
+  explained_campaigns: number[]
+  is_muted: boolean
+  is_handled: boolean
+}
 export type MessageTask = {
   id: number
   note: string
@@ -26,21 +32,33 @@ const maxItems = 10
 /** The subject names at most this many campaigns. */
 const maxNames = 2
 
-/** Composes one message for all signals that have just opened. */
+/** Composes one message for all signals that have just opened; that of one is about nothing else. */
 export function composeAlert(context: AppContext, signals: readonly MessageSignal[]): MessageDraft {
-  const [first] = signals
-  const draft = composeDigest(context, signals, [], getToday(context.settings.AGENCY_TIMEZONE))
-  return signals.length === 1 && first ? { ...draft, subject: first.title } : draft
+  const [first, ...more] = signals
+  if (!first || more.length > 0) return composeDigest(context, signals, [], getToday(context.settings.AGENCY_TIMEZONE))
+  const { title, severity, campaign_name, expected_lost } = first
+  return {
+    subject: title,
+    lines: [
+      [signalGroupLabels[severity], campaign_name].filter(Boolean).join(' · '),
+      describeSignal(first).text,
+      expected_lost ? `${describeLostRange(expected_lost)}.` : '',
+    ].filter(Boolean),
+    groups: [],
+    url: linkToSignal(context, first),
+  }
 }
+
+const linkToSignal = ({ settings }: AppContext, { id }: MessageSignal) => `${settings.PUBLIC_URL}/?signal=${id}`
 
 /** Composes the daily message: open signals and due tasks. An overdue task is listed once, as a task. */
 export function composeDigest(
-  { settings }: AppContext,
+  context: AppContext,
   open: readonly MessageSignal[],
   tasks: readonly MessageTask[],
   day: string,
 ): MessageDraft {
-  const url = settings.PUBLIC_URL
+  const url = context.settings.PUBLIC_URL
   const taskIds = new Set(tasks.map(({ id }) => String(id)))
   const signals = open
     .filter(({ kind, subject_id }) => kind !== 'task_overdue' || !taskIds.has(subject_id))
@@ -49,7 +67,7 @@ export function composeDigest(
     title: signalGroupLabels[severity],
     items: signals
       .filter((signal) => signal.severity === severity)
-      .map((signal) => ({ ...describeSignal(signal), url: `${url}/?signal=${signal.id}` })),
+      .map((signal) => ({ ...describeSignal(signal), url: linkToSignal(context, signal) })),
   })
   const due: NoticeGroup = {
     title: 'Tasks due',

@@ -7,7 +7,7 @@ import { composeDigest, type MessageDraft } from './compose.ts'
 import { findDigestClock, findWatch } from './find-watch.ts'
 import {
   type MessageReader,
-  pickUnmutedSignals,
+  pickUnhandledCauses,
   pickVisibleSignals,
   readDueTasks,
   readOpenSignalsWithCampaign,
@@ -46,7 +46,7 @@ async function readDigestNow(
   const { me } = person
   const { watches } = person.watches
   const zone = context.settings.AGENCY_TIMEZONE
-  const open = pickUnmutedSignals(pickVisibleSignals(await readOpenSignalsWithCampaign(tx), me), new Date())
+  const open = pickUnhandledCauses(pickVisibleSignals(await readOpenSignalsWithCampaign(tx), me))
   const channeled = open.map((signal) => ({ signal, channel: findWatch(watches, signal, zone).channel }))
   const clock = findDigestClock(watches, zone).channel
   const tasks = await readDueTasks(tx, person, day, zone)

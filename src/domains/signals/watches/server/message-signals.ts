@@ -1,10 +1,11 @@
-import { and, eq, isNull, lte } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, lte, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { signalsTable } from '../../schema.ts'
 import { listHiddenKinds } from '../../server/kind-rights.ts'
+import { isHandledAt, isMutedAt } from '../../server/queries.ts'
 import { narrowSharedFaults } from '../../server/shared-faults.ts'
 import type { OpenSignal } from '../../server/store.ts'
 import type { MessageSignal, MessageTask } from './compose.ts'
@@ -14,17 +15,20 @@ import type { StoredWatches } from './watches.ts'
 /** A user, and how they want to be told. */
 export type MessageReader = { me: CurrentUser; watches: StoredWatches }
 
-export async function readOpenSignalsWithCampaign(db: DbOrTx): Promise<MessageSignal[]> {
+export async function readOpenSignalsWithCampaign(db: DbOrTx, now = new Date()): Promise<MessageSignal[]> {
+  const time = sql`${now.toISOString()}::timestamptz`
   const rows = await db
-    .select({ signal: signalsTable, campaign_name: campaignsTable.name })
+    .select({
+      ...getTableColumns(signalsTable),
+      campaign_name: campaignsTable.name,
+      is_muted: isMutedAt(time),
+      is_handled: isHandledAt(time),
+    })
     .from(signalsTable)
     .leftJoin(campaignsTable, eq(campaignsTable.id, signalsTable.campaign_id))
     .where(isNull(signalsTable.closed_at))
     .orderBy(signalsTable.id)
-  return addExplainedCampaigns(
-    rows.map(({ signal, campaign_name }) => ({ ...signal, campaign_name })),
-    rows.map(({ signal }) => signal),
-  )
+  return addExplainedCampaigns(rows, rows)
 }
 
 /** Returns the signals that a user may see, by the rule of the list (`buildVisibleSignalsFilter`). */
@@ -52,14 +56,15 @@ function addExplainedCampaigns<T extends OpenSignal>(signals: readonly T[], chil
   })
 }
 
-/** Removes muted signals, and those whose parent is sent to the same user. */
-export function pickUnmutedSignals(visible: readonly MessageSignal[], now: Date): MessageSignal[] {
+/** Removes the signals whose parent is sent to the same user. */
+export function pickCauses(visible: readonly MessageSignal[]): MessageSignal[] {
   const ids = new Set(visible.map(({ id }) => id))
-  return visible.filter(
-    ({ muted_until, parent_id }) =>
-      (muted_until === null || muted_until <= now) && (parent_id === null || !ids.has(parent_id)),
-  )
+  return visible.filter(({ parent_id }) => parent_id === null || !ids.has(parent_id))
 }
+
+/** Returns what a digest has: what no one is handling, as on Home. */
+export const pickUnhandledCauses = (visible: readonly MessageSignal[]): MessageSignal[] =>
+  pickCauses(visible).filter(({ is_handled }) => !is_handled)
 
 export const taskColumns = {
   id: activityItemsTable.id,

@@ -30,7 +30,8 @@ import { findDigestClock, findWatch, getDigestDay, isQuietNow, wantsTask } from 
 import {
   isOpenTask,
   type MessageReader,
-  pickUnmutedSignals,
+  pickCauses,
+  pickUnhandledCauses,
   pickVisibleSignals,
   readDueTasks,
   readOpenSignalsWithCampaign,
@@ -63,7 +64,7 @@ export async function sendMessages(context: AppContext, now = new Date()): Promi
     )
     .orderBy(usersTable.id)
   await switchOffGoneWebhooks(context)
-  const open = await readOpenSignalsWithCampaign(db)
+  const open = await readOpenSignalsWithCampaign(db, now)
   for (const { id, ...account } of staff) {
     const me = await findCurrentUserById(db, id)
     if (!me) continue
@@ -131,9 +132,9 @@ async function sendAlerts(
   visible: readonly MessageSignal[],
   now: Date,
 ): Promise<void> {
-  const due = pickUnmutedSignals(visible, now).flatMap((signal) => {
+  const due = pickCauses(visible).flatMap((signal) => {
     const watch = findWatch(watches.watches, signal, context.settings.AGENCY_TIMEZONE)
-    const isDue = watch.digest === 'at_once' && watch.channel !== 'none' && !isQuietNow(watch, now)
+    const isDue = !signal.is_muted && watch.digest === 'at_once' && watch.channel !== 'none' && !isQuietNow(watch, now)
     return isDue ? [{ signal, channel: watch.channel }] : []
   })
   if (due.length === 0) return
@@ -168,7 +169,7 @@ async function sendDigest(
   const clock = findDigestClock(watches.watches, zone)
   const day = getDigestDay(clock, now)
   if (day === null || (watches.digest_day !== null && watches.digest_day >= day)) return
-  const daily = pickUnmutedSignals(visible, now).flatMap((signal) => {
+  const daily = pickUnhandledCauses(visible).flatMap((signal) => {
     const watch = findWatch(watches.watches, signal, zone)
     return watch.digest === 'daily' && watch.channel !== 'none' ? [{ signal, channel: watch.channel }] : []
   })

@@ -5,6 +5,7 @@ import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { findCurrentUserById } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { openContent } from '#domains/messages/server/content.ts'
@@ -442,12 +443,45 @@ test('a digest lists an overdue task once, and names a campaign once [TODAY-09] 
   ])
 })
 
+test('a digest leaves out what a colleague is handling, as Home does: claimed, or with an open task [DESK-13] [TODAY-08]', async () => {
+  const hosts = ['claimed.example', 'planned.example', 'open.example']
+  for (const host of hosts) await offline({ url: `https://${host}` })
+  await runSignals(app.context)
+  const colleague = await app.as(await app.make.superAdmin())
+  const { data } = (await colleague.call(signalsContract.list)).body
+  const idOf = (host: string) => data.find(({ title }: Signal) => title.includes(host)).id
+  const digest = async () => (await me.call(watchesContract.test)).body.sent[0].text
+  expect(await digest()).toMatch(/^Test: 3 urgent: /)
+  await colleague.call(signalsContract.claim, { params: { id: idOf('claimed') } })
+  const { task_id } = (await colleague.call(signalsContract.task, { params: { id: idOf('planned') } })).body
+  const told = await digest()
+  expect(hosts.filter((host) => told.includes(host))).toEqual(['open.example'])
+  expect(told).toMatch(/^Test: 1 urgent: /)
+  await save([watch({ digest: 'daily' })])
+  await tell(at(9))
+  const [daily] = (await messages()).filter(({ dedupe_key }) => dedupe_key.startsWith('digest:'))
+  const content = openContent(app.context.secrets, daily!.dedupe_key, daily!.content!)
+  expect(content).toMatchObject({ subject: '1 urgent: Roofing Reno' })
+  // Handed back, or the task is done while the site is still down: it needs someone again.
+  await colleague.call(signalsContract.unclaim, { params: { id: idOf('claimed') } })
+  await colleague.call(activityLogContract.toggleStatus, { params: { id: task_id }, body: { is_done: 1 } })
+  expect(await digest()).toMatch(/^Test: 3 urgent: /)
+})
+
 test('an email to staff begins with what matters, names ten things with their links, and leads to its settings [DESK-13]', async () => {
   const names = ['Copper Garage Doors', 'Cascade Roofing', 'Redwood Electric']
   const make = (index: number, values: Partial<MessageSignal>): MessageSignal => ({
     ...({ kind: 'site_offline', detected_kind: 'site_offline', stage: 0, subject_type: 'client_site' } as const),
     ...{ closed_at: null, closing_evidence: null, claimed_by: null, muted_until: null, parent_id: null, task_id: null },
-    ...{ probed_at: null, campaign_id: index, explained_campaigns: [], opened_at: new Date(), expected_lost: null },
+    ...{
+      is_muted: false,
+      is_handled: false,
+      probed_at: null,
+      campaign_id: index,
+      explained_campaigns: [],
+      opened_at: new Date(),
+      expected_lost: null,
+    },
     ...{ id: index, subject_id: String(index), subject_label: 'host', severity: 'severe', campaign_name: null },
     title: `site-${index}.example is offline`,
     evidence: { says: 'Down in two checks in a row.' },
@@ -483,7 +517,13 @@ test('an email to staff begins with what matters, names ten things with their li
   )
   const soon = make(1, { severity: 'warning', campaign_name: 'Cascade Roofing' })
   expect(composeDigest(app.context, [soon], [], '2026-11-21').subject).toBe('1 soon: Cascade Roofing')
-  expect(composeAlert(app.context, [urgent[0]!]).subject, 'of one').toBe('site-1.example is offline')
+  expect(composeAlert(app.context, [urgent[1]!]), 'of one').toEqual({
+    subject: 'site-2.example is offline',
+    lines: ['Urgent · Cascade Roofing', 'Down in two checks in a row.', 'About 1 lead lost (range 0–9).'],
+    groups: [],
+    url: `${app.url}/?signal=2`,
+  })
+  expect(composeAlert(app.context, urgent).subject).toBe('3 urgent: Redwood Electric, Cascade Roofing +1')
   const quiet = make(1, { subject_type: 'agency', subject_label: 'Agency', title: 'Almost no leads agency-wide' })
   expect(composeDigest(app.context, [quiet], [], '2026-11-21').subject).toBe('1 urgent: Almost no leads agency-wide')
   const sent = composeTask(app.context, { ...task, note: 'Prepare the budget.', date: '2026-12-07' })
