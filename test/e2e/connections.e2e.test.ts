@@ -43,7 +43,7 @@ test('an account is connected by its key, tested at once, and says what to do wh
 
   callRail.behaviour.fail = { status: 401, body: { error: 'HTTP Token: Access denied.' } }
   await calls.getByRole('button', { name: 'Test Account ACC1' }).click()
-  await calls.getByText('Look up the API key at CallRail and enter it with Edit.').waitFor()
+  await calls.getByText('Look up the API key in CallRail and enter it with Edit.').waitFor()
   delete callRail.behaviour.fail
   await calls.getByRole('button', { name: 'Edit Account ACC1' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit Account ACC1' })

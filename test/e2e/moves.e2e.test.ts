@@ -40,7 +40,7 @@ test('a plan is made, chosen, accepted, compared and undone on its page [MOVE-04
   await see(() => other.getByRole('heading', { name: 'Moved' }).isVisible()).toBe(true) // without a reload
   await other.close()
   await see(() => page.getByText('Nothing differs.').isVisible()).toBe(true)
-  await page.getByText('What does not come along').click()
+  await page.getByText('What isn’t moved').click()
   await see(() => page.getByText('Passwords and remote tokens do not move: invite the clients').isVisible()).toBe(true)
   expect(await page.getByRole('link', { name: 'Open Leads' }).getAttribute('href')).toBe('/leads')
   expect(await axeViolations(page)).toEqual([])
@@ -48,5 +48,5 @@ test('a plan is made, chosen, accepted, compared and undone on its page [MOVE-04
   await see(() => page.getByText('3 people are invited').isVisible()).toBe(true)
   await button(page, 'Undo').click()
   await confirmDialog(page, 'Are you sure to undo this move?').getByRole('button', { name: 'Yes' }).click()
-  await see(() => page.getByText('Everything was taken back.').isVisible()).toBe(true)
+  await see(() => page.getByText('Everything was undone.').isVisible()).toBe(true)
 })

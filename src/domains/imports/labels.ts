@@ -47,12 +47,12 @@ export const formatLineCount = (count: number) => `${count.toLocaleString('en-US
 export const importStates = ['mapping', 'checking', 'checked', 'running', 'done', 'undoing', 'undone'] as const
 export type ImportState = (typeof importStates)[number]
 export const importStateTitles = {
-  mapping: 'Columns open',
-  checking: 'Being checked',
+  mapping: 'Match columns',
+  checking: 'Checking',
   checked: 'Checked',
   running: 'Running',
   done: 'Done',
-  undoing: 'Being undone',
+  undoing: 'Undoing',
   undone: 'Undone',
 } as const satisfies Record<ImportState, string>
 /** Whether a job is working on it. */

@@ -3,6 +3,7 @@ export { type CompanyProbe, probeCallRailCompany } from './callrail/server/probe
 export { type AccountCompany, readAccountCompanies } from './callrail/server/read-companies.ts'
 export { forgetHistory, readHistory, startHistory, stopHistory } from './callrail/server/read-history.ts'
 export { removeHistoryLeads } from './callrail/server/store-history.ts'
+export { getFirstDays } from './first-days.ts'
 export { liveChannels } from './live-channels.ts'
 export { enqueueMail } from './mail/server/enqueue.ts'
 export { findLeadsOfPerson, personalLeadFields } from './model/erase-leads.ts'

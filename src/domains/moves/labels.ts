@@ -5,7 +5,7 @@ const moveStateTitles: Record<MoveState, string> = {
   ready: 'Plan',
   writing: 'Moving',
   done: 'Moved',
-  undoing: 'Being undone',
+  undoing: 'Undoing',
   undone: 'Undone',
   failed: 'No plan',
 }

@@ -8,7 +8,8 @@ type DialogProps = { opened: boolean; onClose: () => void; onSaved: (saved: Conn
 
 /** Sent as it is, with no field. */
 const unseen = () => null
-const nameField = ({ textControl }: ControlSet) => textControl('Name', { hint: 'How it is called here. Optional.' })
+const nameField = ({ textControl }: ControlSet) =>
+  textControl('Name', { hint: 'What to call this connection here. Optional.' })
 const senderField = ({ textControl }: ControlSet) =>
   textControl('Sender', { placeholder: 'Acme Leads <leads@acme.example>' })
 const addressField = ({ textControl }: ControlSet) => textControl('Address', { placeholder: 'https://' })
@@ -28,7 +29,7 @@ export function NewConnectionDialog({ kind, ...dialog }: DialogProps & { kind: C
           api_key: controls.passwordControl('API key', { hint: 'CallRail shows it under Settings, API Keys.' }),
           account_id: controls.textControl('Account', {
             placeholder: 'ACC…',
-            hint: 'Only where the key sees several accounts.',
+            hint: 'Only if the key has access to several accounts.',
           }),
           name: nameField(controls),
         })}
@@ -45,7 +46,7 @@ export function NewConnectionDialog({ kind, ...dialog }: DialogProps & { kind: C
           kind: unseen,
           url: controls.textControl('Address', {
             placeholder: 'smtps://user:password@mail.acme.example:465',
-            hint: 'With user and password: a % or @ in them is written %25 or %40.',
+            hint: 'With user and password. Write % as %25 and @ as %40 in them.',
           }),
           from: senderField(controls),
           name: nameField(controls),
@@ -61,7 +62,7 @@ export function NewConnectionDialog({ kind, ...dialog }: DialogProps & { kind: C
         start={{ kind, client_id: '', client_secret: '', name: null }}
         fields={(controls) => ({
           kind: unseen,
-          client_id: controls.textControl('Client ID', { hint: 'The GMB Manager says how to get one.' }),
+          client_id: controls.textControl('Client ID', { hint: 'The GMB Manager explains how to get one.' }),
           client_secret: controls.passwordControl('Client secret'),
           name: nameField(controls),
         })}
@@ -77,7 +78,7 @@ export function NewConnectionDialog({ kind, ...dialog }: DialogProps & { kind: C
         kind: unseen,
         address: addressField(controls),
         token: controls.passwordControl('Token', {
-          hint: 'Sign in there as super admin, and copy it from a request of the browser: authorization, after Bearer.',
+          hint: 'Sign in there as a super admin and copy it from a request in the browser’s developer tools: the part after Bearer in the Authorization header.',
         }),
         name: nameField(controls),
       })}

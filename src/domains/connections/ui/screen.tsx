@@ -27,19 +27,19 @@ const kinds: readonly { kind: ConnectionKind; title: string; about: string; isOn
   {
     kind: 'callrail',
     title: 'CallRail',
-    about: 'Calls, forms and texts of an account come in by its API key, any number of accounts.',
+    about: 'Brings in the calls, forms and texts of each account that you connect.',
     isOne: false,
   },
   {
     kind: 'google',
     title: 'Google',
-    about: 'The client with which accounts are linked, so that listings stay in step with Google.',
+    about: 'Lets you link Google accounts, so that listings stay in sync with Google.',
     isOne: true,
   },
   {
     kind: 'legacy',
     title: 'Old system',
-    about: 'The tool that you move from: its clients, campaigns, sites and leads are read by address and token.',
+    about: 'The tool that you are moving from. Leadline reads its clients, campaigns, sites and leads.',
     isOne: false,
   },
 ]
@@ -92,7 +92,7 @@ const stateBadges: Record<ConnectionState, ['ok' | 'bad' | 'warn' | 'neutral', s
   untested: ['neutral', 'Not tested'],
   works: ['ok', 'Works'],
   refused: ['bad', 'Refused'],
-  unreachable: ['warn', 'Not reached'],
+  unreachable: ['warn', 'No answer'],
 }
 
 function ConnectionRow({ connection }: { connection: Connection }) {
@@ -167,7 +167,7 @@ function Since({ used_at, tested_at, created_by, created_at }: Connection) {
   if (tested_at)
     return (
       <>
-        Never worked so far, last tested <ShortTime at={tested_at} />
+        Has not worked yet, last tested <ShortTime at={tested_at} />
       </>
     )
   return (
@@ -179,13 +179,13 @@ function Since({ used_at, tested_at, created_by, created_at }: Connection) {
 }
 
 const remedies: Record<ConnectionKind, string> = {
-  callrail: 'Look up the API key at CallRail and enter it with Edit.',
-  smtp: 'Check user, password and sender with the mail server’s operator, then enter them with Edit.',
+  callrail: 'Look up the API key in CallRail and enter it with Edit.',
+  smtp: 'Check user, password and sender with your email provider, then correct them with Edit.',
   google: 'Look up client ID and secret in the Google Cloud console and enter them with Edit.',
-  legacy: 'Sign in to the old system again and enter the new token with Edit.',
+  legacy: 'Sign in to the old system again, then enter the new token with Edit.',
 }
 
 function describeRemedy({ kind, source, state }: Connection): string {
-  if (state === 'unreachable') return 'Leadline keeps trying. If it lasts, check the address and the network.'
-  return source === 'screen' ? remedies[kind] : 'Change the variables where Leadline is started, then start it again.'
+  if (state === 'unreachable') return 'Leadline keeps trying. If this lasts, check the address and the network.'
+  return source === 'screen' ? remedies[kind] : 'Correct the server’s settings, then restart Leadline.'
 }

@@ -5,6 +5,8 @@ import { startOfZonedDay } from '#core/time/local-time.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
 import { recordConnectionUse } from '#domains/connections/public.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { getFirstDays } from '#domains/leads/public.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { homeContract, type SetupStep } from '../contract.ts'
 import { homeVisitsTable } from '../schema.ts'
@@ -35,9 +37,13 @@ test('the figures of Home are the leads of today beside those that are usual by 
     await make(7 * weeks, 20)
   }
   await make(1, 9)
+  await make(20, 9, { confirmed: false })
+  await make(40, 9, { confirmed: false })
   const { db } = app.context
   const { body } = await me.call(homeContract.figures)
-  expect(body).toMatchObject({ leads_today: 2, to_review: 1 })
+  expect(body).toMatchObject({ leads_today: 2 })
+  const { body: tab } = await me.call(leadsContract.list, { query: { queue: 'review', ...getFirstDays(today) } })
+  expect([body.to_review, tab.meta.total], 'as many as the tab that it leads to').toEqual([2, 2])
   const reader = { id: admin.id, campaignIds: [mine.id], isAdmin: true }
   const noon = new Date(startOfZonedDay(today, timeZone).getTime() + 12 * 3_600_000)
   const figures = await readHomeFigures(db, reader as never, timeZone, noon)
@@ -72,19 +78,23 @@ test('the steps of a new agency say what is missing, tick themselves, and are pu
       { key: 'email', says: 'No mail server is connected.' },
       { key: 'callrail', says: 'No account is connected.' },
       { key: 'google', says: 'Google is not connected.' },
-      { key: 'data', says: 'Nothing was brought in yet, and no lead has come in.' },
+      { key: 'data', says: 'Nothing has been brought in yet, and no lead has come in.' },
       { key: 'first_client', says: 'There is no client yet.' },
     ])
     const logo = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')}`
     const brand = { name: 'Acme Leads', color: '#224466', logo: null as string | null }
     await root.call(agencyContract.update, { body: brand })
-    expect((await read())[0]).toMatchObject({ done: false, says: expect.stringContaining('Missing is a logo.') })
+    expect((await read())[0]).toMatchObject({ done: false, says: expect.stringContaining('Still missing: a logo.') })
     await root.call(agencyContract.update, { body: { ...brand, logo } })
     expect((await read())[0]).toMatchObject({ done: true, lacks: null })
 
     const form = { kind: 'smtp', url: 'smtp://mail.example', from: 'a@b.example' }
     const { id } = (await root.call(connectionsContract.create, { body: form })).body
-    expect((await read())[1]).toMatchObject({ done: false, lacks: 'answer', says: 'mail.example is not tested yet.' })
+    expect((await read())[1]).toMatchObject({
+      done: false,
+      lacks: 'answer',
+      says: 'mail.example has not been tested yet.',
+    })
     await recordConnectionUse(fresh.context.db, id, { state: 'refused', says: 'The mail server says: 535 no' })
     expect((await read())[1]).toMatchObject({ done: false, says: 'The mail server says: 535 no' })
     await recordConnectionUse(fresh.context.db, id, { state: 'works' })

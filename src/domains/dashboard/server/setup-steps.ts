@@ -39,7 +39,7 @@ const stepReaders: Record<SetupStepKey, StepReader> = {
     return missing.length === 0
       ? { says, lacks: null }
       : {
-          says: `${says} ${missing.length === 1 ? 'Missing is' : 'Missing are'} ${missing.join(' and ')}.`,
+          says: `${says} Still missing: ${missing.join(' and ')}.`,
           lacks: 'name',
         }
   },
@@ -64,14 +64,17 @@ const stepReaders: Record<SetupStepKey, StepReader> = {
       (await exists(db, sql`select from ${movesTable} where ${eq(movesTable.state, 'done')}`))
     if (isThere) return { says: 'Your data is arriving.', lacks: null }
     if (await exists(db, sql`select from ${movesTable} where ${eq(movesTable.state, 'ready')}`))
-      return { says: 'A plan is ready, and waits for your Accept.', lacks: 'plan' }
+      return { says: 'A plan is ready for you to accept.', lacks: 'plan' }
     const sources = [
       ...(await listConnections(context, 'legacy', db)),
       ...(await listConnections(context, 'callrail', db)),
     ]
     return sources.length > 0
-      ? { says: `Connected: ${sources.map(({ name }) => name).join(', ')}. Nothing was moved in yet.`, lacks: 'plan' }
-      : { says: 'Nothing was brought in yet, and no lead has come in.', lacks: 'data' }
+      ? {
+          says: `Connected: ${sources.map(({ name }) => name).join(', ')}. Nothing has been moved in yet.`,
+          lacks: 'plan',
+        }
+      : { says: 'Nothing has been brought in yet, and no lead has come in.', lacks: 'data' }
   },
 
   first_client: async (db) => {
@@ -102,7 +105,7 @@ async function readConnectionStep(
   if (usable.length > 0) return { says: `Connected: ${usable.map(({ name }) => name).join(', ')}.`, lacks: null }
   const [first] = all
   return first
-    ? { says: first.says ?? `${first.name} is not tested yet.`, lacks: 'answer' }
+    ? { says: first.says ?? `${first.name} has not been tested yet.`, lacks: 'answer' }
     : { says: none, lacks: 'connection' }
 }
 

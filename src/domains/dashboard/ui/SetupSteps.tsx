@@ -17,10 +17,10 @@ import classes from './SetupSteps.module.css'
 const reasons: Record<SetupStepKey, string> = {
   agency: 'Clients see name and logo on emails, reports, statements and the rating page.',
   email: 'New leads, invitations, statements and alerts go out as emails.',
-  callrail: 'Calls, forms and texts of all its companies come in within minutes, without a webhook.',
-  google: 'Listings stay in step with Google, and a suspension is noticed.',
-  data: 'Campaigns, clients and leads of an older tool, of CallRail or of files. If you start fresh, choose Later.',
-  first_client: 'Leads belong to the campaign of a client and come in through its site.',
+  callrail: 'Brings in calls, forms and texts of all your companies within minutes, without a webhook.',
+  google: 'Keeps listings in sync with Google and tells you when one is suspended.',
+  data: 'Brings in the campaigns, clients and leads that you have in an older tool, in CallRail or in files. If you start fresh, choose Later.',
+  first_client: 'Each lead belongs to a client’s campaign and comes in through its site.',
 }
 
 /** What a new agency still has to do; what is done stays, ticked, until all is. */
@@ -48,7 +48,7 @@ export default function SetupSteps({ steps }: { steps: readonly SetupStep[] }) {
 function Step({ step: { key, done, says, lacks } }: { step: SetupStep }) {
   const takeUp = useAction(homeContract.putOff, { quiet: true })
   const putOff = useAction(homeContract.putOff, {
-    success: () => `${setupStepTitles[key]} is put off`,
+    success: () => `${setupStepTitles[key]}: put off until later`,
     undo: () => takeUp.run({ params: { key }, body: { later: false } }),
   })
   const Sign = done ? IconCircleCheck : IconCircle

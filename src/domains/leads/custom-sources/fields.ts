@@ -22,7 +22,7 @@ export const sampleSchema = z.unknown()
 
 export const customSourceFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
-  name: { kind: 'text', label: 'Name', row: z.string(), column: { width: 200, pinned: 'start' }, sort: true },
+  name: { kind: 'text', label: 'Name', row: z.string(), column: { width: 192, pinned: 'start' }, sort: true },
   /** The URL that receives its leads, and the key in it. */
   url: { kind: 'text', label: 'Address', row: secretField() },
   key: { kind: 'text', label: 'Key', row: secretField() },
@@ -39,8 +39,8 @@ export const customSourceFields = defineFields({
   /** The mapping that the sample suggests; empty without a sample. */
   suggested: { kind: 'custom', label: 'Suggested mapping', row: mappingSchema },
   clientsite_id: { kind: 'count', label: 'Client Site', row: idField },
-  clientsite_url: { kind: 'custom', label: 'Client Site', row: z.string(), column: { width: 240, telling: true } },
-  campaign_name: { kind: 'longText', label: 'Campaign', row: z.string().nullable(), column: { width: 200 } },
+  clientsite_url: { kind: 'custom', label: 'Client Site', row: z.string(), column: { width: 216, telling: true } },
+  campaign_name: { kind: 'longText', label: 'Campaign', row: z.string().nullable(), column: { width: 192 } },
   last_event_at: {
     kind: 'instant',
     label: 'Last event',

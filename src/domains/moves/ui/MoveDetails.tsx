@@ -113,7 +113,7 @@ function MoveParts({ move }: { move: Move }) {
         )}
         {lacks.length > 0 && state !== 'undone' && (
           <details open={state === 'ready'} className={`${classes.lacks} ${text.small}`}>
-            <summary>What does not come along</summary>
+            <summary>What isn’t moved</summary>
             <ul>
               {lacks.map((says) => (
                 <li key={says}>{says}</li>
@@ -168,8 +168,8 @@ function MoveHistory({ history: { state, says, read, of, until } }: { history: N
       <h2>History</h2>
       <p role="status">
         {state === 'done'
-          ? `${count} are read, back to ${back}.`
-          : `${count} are read, back to ${back}. You may leave this page.`}
+          ? `${count} read, back to ${back}.`
+          : `${count} read so far, back to ${back}. You can leave this page.`}
         {state === 'waiting' && says && ` ${says}.`}
       </p>
       <p className={text.quiet}>Calls and forms from before the account was connected. No one is emailed about them.</p>
@@ -180,18 +180,17 @@ function MoveHistory({ history: { state, says, read, of, until } }: { history: N
 function describeMove({ state, says, progress: { done, of }, questions, kept, uninvited }: Move): string {
   const part = of === null ? '' : ` ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
   if (state === 'failed') return `${says ?? 'The plan could not be made'}.`
-  if (state === 'reading') return says ?? `Being read:${part || ' …'}.`
+  if (state === 'reading') return (says ?? part) ? `Reading:${part}.` : 'Reading…'
   if (state === 'ready')
     return questions === 0
-      ? 'Everything has its place. Nothing has been written yet; Accept writes the plan; no one is emailed.'
-      : `${questions === 1 ? '1 thing is' : `${questions} things are`} still to be chosen below. Nothing has been written yet.`
+      ? 'Everything is matched. Nothing has been saved yet: Accept saves it. No one is emailed.'
+      : `${questions === 1 ? '1 item' : `${questions} items`} below still ${questions === 1 ? 'needs' : 'need'} your choice. Nothing has been saved yet.`
   if (isHalted(state, says))
     return state === 'writing'
-      ? `${says}. Written so far:${part}. Go on, or undo what was written.`
-      : `${says}. Taken back so far:${part}. Go on with the undo.`
-  if (state === 'writing') return `Being written:${part}. You may leave this page.`
-  if (state === 'undoing') return `Being taken back:${part}. You may leave this page.`
-  if (state === 'undone')
-    return kept.length > 0 ? 'Taken back, but for what is named below.' : 'Everything was taken back.'
-  return uninvited > 0 ? `Written:${part}. Invite the people when their campaigns look right.` : `Written:${part}.`
+      ? `${says}. Saved so far:${part}. Go on, or undo what was saved.`
+      : `${says}. Undone so far:${part}. Go on with the undo.`
+  if (state === 'writing') return `Saving:${part}. You can leave this page.`
+  if (state === 'undoing') return `Undoing:${part}. You can leave this page.`
+  if (state === 'undone') return kept.length > 0 ? 'Undone, except for what is listed below.' : 'Everything was undone.'
+  return uninvited > 0 ? `Saved:${part}. Invite the people once their campaigns look right.` : `Saved:${part}.`
 }

@@ -21,7 +21,7 @@ export function MoveDifferences({ id }: { id: number }) {
         <>
           <p className={text.quiet}>
             {open === 0 ? 'Nothing differs.' : open === 1 ? '1 number differs.' : `${open} numbers differ.`} The old
-            system is asked again at most once a minute.
+            system is read again at most once a minute.
           </p>
           <PlainTable
             className={classes.wide}
@@ -35,12 +35,12 @@ export function MoveDifferences({ id }: { id: number }) {
                 cell: ({ kind, rows }) => (rows ? <a href={rows}>{movedKindLabels[kind]}</a> : movedKindLabels[kind]),
               },
               { title: 'Month', cell: ({ month }) => month ?? '–' },
-              { title: 'Theirs', align: 'end', cell: ({ theirs }) => theirs.toLocaleString('en-US') },
-              { title: 'Ours', align: 'end', cell: ({ ours }) => ours.toLocaleString('en-US') },
+              { title: 'Old system', align: 'end', cell: ({ theirs }) => theirs.toLocaleString('en-US') },
+              { title: 'Here', align: 'end', cell: ({ ours }) => ours.toLocaleString('en-US') },
               {
                 title: 'Why',
                 cell: ({ theirs, ours, explained }) =>
-                  explained ?? (theirs === ours ? '' : 'Not explained: compare the rows'),
+                  explained ?? (theirs === ours ? '' : 'No explanation found: compare the rows'),
               },
             ]}
           />

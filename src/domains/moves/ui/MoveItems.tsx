@@ -43,7 +43,7 @@ export function MoveItems({ move }: { move: Move }) {
           }}
           data={[
             { value: '', label: 'Everything' },
-            { value: 'ask', label: 'Asked' },
+            { value: 'ask', label: 'To choose' },
             ...found.map((one) => ({ value: one, label: movedKindLabels[one] })),
           ]}
         />

@@ -39,7 +39,7 @@ export function MoveList() {
                 ),
               },
               { title: 'State', cell: describeMoveState },
-              { title: 'Begun', cell: ({ created_at }) => <ShortTime at={created_at} /> },
+              { title: 'Started', cell: ({ created_at }) => <ShortTime at={created_at} /> },
             ]}
           />
         </section>

@@ -1,6 +1,6 @@
 import { Button, ScrollArea, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { formatDaySpan, formatLongDay } from '#contract/days.ts'
+import { addDays, formatDaySpan, formatLongDay } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -45,9 +45,9 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
       ) : (
         <div className={arrange.stack}>
           <p>
-            <b>{count(data.statements.length, 'statement')}</b> of cycles that ended from{' '}
-            {formatLongDay(span.cycle_ends_from)} on and before {formatLongDay(span.cycle_ends_before)}, together{' '}
-            <b>{formatMoney(data.total)}</b>. Their lines cannot be changed afterwards.
+            <b>{count(data.statements.length, 'statement')}</b> for cycles that ended between{' '}
+            {formatLongDay(span.cycle_ends_from)} and {formatLongDay(addDays(span.cycle_ends_before, -1))},{' '}
+            <b>{formatMoney(data.total)}</b> in total. Their lines can’t be changed after they are sent.
           </p>
           <Switch
             label="Email each client their statement"

@@ -23,21 +23,23 @@ function LeadLine({ lead, zone }: { lead: Lead; zone: string | null }) {
   const { campaign_name, lead_type, message, duration_formatted, recording } = lead
   return (
     <div className={classes.line}>
-      <b>{getLeadName(lead)}</b>
+      <b className={text.clipped}>{getLeadName(lead)}</b>
       <time className={text.quiet} title={`${formatDay(lead.lead_date)} ${formatLeadTime(lead, zone)}`}>
         {formatShortLeadTime(lead, zone)}
       </time>
       <span className={text.quiet} title={campaign_name ?? undefined}>
-        {findPlace(lead)} ·{' '}
-        {lead_type === 'Form' ? (
-          (message ?? 'No message')
-        ) : recording ? (
-          <>
-            <IconPlayerPlay size={12} aria-label="Recorded" /> {duration_formatted}
-          </>
-        ) : (
-          'Call'
-        )}
+        <span className={text.clipped}>{findPlace(lead)}</span> ·{' '}
+        <span className={text.clipped}>
+          {lead_type === 'Form' ? (
+            (message ?? 'No message')
+          ) : recording ? (
+            <>
+              <IconPlayerPlay size={12} aria-label="Recorded" /> {duration_formatted}
+            </>
+          ) : (
+            'Call'
+          )}
+        </span>
       </span>
       <LeadState lead={lead} />
     </div>

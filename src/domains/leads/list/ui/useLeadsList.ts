@@ -3,8 +3,9 @@ import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { readLastView } from '#domains/access/ui/public.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { patchEverywhere } from '#domains/leads/detail/ui/lead-detail.ts'
+import { getFirstDays } from '#domains/leads/first-days.ts'
 import { leadQueues, mayUseQueues } from '#domains/leads/queues.ts'
-import { addMonths, getToday } from '#ui/cells/days.ts'
+import { getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useList } from '#ui/table/useList.ts'
@@ -30,7 +31,7 @@ export type LeadsList = ReturnType<typeof useLeadsList>
 export function useLeadsList(me: CurrentUserDto, view: LeadsView) {
   const now = getToday(appConfig.timezone)
   const queue = useFirstQueue(!view.isArchive && mayUseQueues(me) ? me.id : null)
-  const start = { date_from: addMonths(now, -1), date_to: now, ...(queue && { queue }) }
+  const start = { ...getFirstDays(now), ...(queue && { queue }) }
   const list = useList(view.list, { start, hold: true, tabs: ['queue'] })
   const { date_from, date_to } = list.filters
 
