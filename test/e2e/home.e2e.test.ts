@@ -136,14 +136,26 @@ test('j and k choose, t takes, s snoozes until tomorrow morning [DESK-01]', asyn
   expect(muted!.muted_until).toEqual(toInstant(addDays(getToday(zone), 1), '08:00', zone))
 })
 
-test('what opened since my last visit is new; the pane has 28 days of leads and what was before [DESK-01]', async () => {
+test('what opened since my last visit is new; the pane has 28 days of leads, the checks, and what was before [DESK-01]', async () => {
   const user = await app.make.superAdmin()
   await app.context.db.insert(homeVisitsTable).values({ user_id: user.id, seen_at: hoursAgo(5) })
   const site = await app.make.clientSite({ campaign_id: campaign.id })
   const subject_id = `${site.id}/callrail`
   const old = 'No calls from old.example'
   await makeSignal({ title: old, opened_at: hoursAgo(9) })
-  await makeSignal({ subject_id })
+  await makeSignal({
+    subject_id,
+    evidence: {
+      says: 'No calls for 50 hours.',
+      last_lead_at: hoursAgo(50).toISOString(),
+      probe: {
+        at: hoursAgo(1).toISOString(),
+        calls: { listed: 0, brought_in: 0, error: 'it answered 503' },
+        site: 'live',
+        listings: [{ title: 'North Roofing', suspended: true, changed: false }],
+      },
+    },
+  })
   const earlier = 'Three weeks before'
   await makeSignal({ subject_id, title: earlier, opened_at: hoursAgo(600), closed_at: hoursAgo(550) })
   await app.make.lead({
@@ -156,6 +168,14 @@ test('what opened since my last visit is new; the pane has 28 days of leads and 
   await shown.getByRole('img', { name: /^1 lead from/ }).waitFor()
   expect(await shown.locator('rect[data-gap]').count()).toBe(1)
   await shown.getByRole('region', { name: 'History' }).getByText(`${earlier}, for 2 days`).waitFor()
+  const checks = shown.getByRole('list', { name: 'Checks' }).getByRole('listitem')
+  expect(
+    await checks.evaluateAll((all) => all.map((one) => [one.querySelector('svg')!.ariaLabel, one.textContent])),
+  ).toEqual([
+    ['Unknown', 'Couldn’t reach CallRail: it answered 503'],
+    ['Fine', 'The website is up.'],
+    ['Wrong', 'Google suspended North Roofing.'],
+  ])
 })
 
 test('what needs me first is mended in two clicks, and why a campaign is behind is two clicks away [DESK-01]', async () => {

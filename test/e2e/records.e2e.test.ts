@@ -354,7 +354,7 @@ test('sites and listings have pages, linked from their tables; a site’s URL st
   await see(() => pathOf(page)).toBe(`/site/client/${ids.site}`)
   await page.getByRole('heading', { name: 'Client site https://north-roofing.example', level: 1 }).waitFor()
   await page.getByText('Offline').first().waitFor()
-  await page.getByText(/^Online [\d.]+% of the time that is known, last 90 days$/).waitFor()
+  await page.getByText(/^Online [\d.]+% of the time that we checked, last 90 days$/).waitFor()
   await page.getByRole('button', { name: 'Check now' }).waitFor()
   await see(() => page.getByRole('link', { name: 'Backlinks' }).getAttribute('href')).toBe(
     '/network-sites/outgoing-links?url=north-roofing.example',

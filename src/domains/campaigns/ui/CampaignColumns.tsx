@@ -12,6 +12,7 @@ import { usePrinting } from '#ui/layout/printing.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { RowActions } from '#ui/table/RowActions.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
+import text from '#ui/theme/text.module.css'
 import type { Campaign, CampaignSort } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
 import { campaignRowActions } from './CampaignActions.tsx'
@@ -120,19 +121,20 @@ function SiteLink({ site: { id, url } }: { site: CampaignSite }) {
   }
   const name = url.replace(/^https?:\/\//i, '').replace(/\/$/, '')
   return (
-    <span className={classes.site}>
+    <span className={`${classes.site} ${text.caption}`}>
       {renderExternalLink(url, name)}
-      <CellLink
-        href={findSite()}
-        getHref={findSite}
-        className={`${buttons.bare} ${buttons.square} ${classes.find}`}
-        data-unprinted
-        aria-label={`Search for ${name}`}
-        title="Search for this site"
-      >
-        <IconSearch size={14} aria-hidden="true" />
-      </CellLink>
-      <RecordIconLink kind="client_site" id={id} label="Site page" />
+      <span className={classes.siteActs} data-unprinted>
+        <CellLink
+          href={findSite()}
+          getHref={findSite}
+          className={`${buttons.bare} ${buttons.square}`}
+          aria-label={`Search for ${name}`}
+          title="Search for this site"
+        >
+          <IconSearch size={14} aria-hidden="true" />
+        </CellLink>
+        <RecordIconLink kind="client_site" id={id} label="Site page" />
+      </span>
     </span>
   )
 }

@@ -7,12 +7,12 @@ import { locationFieldLabels as labels, verificationStatuses, verificationStatus
  * shares, and is built from three tables.
  */
 export const locationFields = defineFields({
-  title: { kind: 'longText', label: labels.title, column: { width: 220, pinned: 'start' }, sort: true },
-  standing: { kind: 'custom', label: 'Google status', column: { width: 168 }, sort: true },
-  edits: { kind: 'custom', label: 'Edits', column: { width: 190 } },
+  title: { kind: 'longText', label: labels.title, column: { width: 208, pinned: 'start' }, sort: true },
+  standing: { kind: 'custom', label: 'Google status', column: { width: 160 }, sort: true },
+  edits: { kind: 'custom', label: 'Edits', column: { width: 144 } },
   address: { kind: 'longText', label: labels.address, column: { width: 240 }, sort: true },
   phone: { kind: 'phone', label: labels.phone, column: { width: 172 }, sort: true },
-  website: { kind: 'custom', label: labels.website, column: { width: 190 }, sort: true },
+  website: { kind: 'custom', label: labels.website, column: { width: 176 }, sort: true },
   service_area: { kind: 'longText', label: labels.service_area, column: { width: 200 }, sort: true },
   primary_category: { kind: 'custom', label: labels.primary_category, column: { width: 170 }, sort: true },
   categories: { kind: 'custom', label: labels.categories, column: { width: 210 }, sort: true },

@@ -33,7 +33,9 @@ export function CampaignAttention({ me, campaignId }: { me: CurrentUserDto; camp
               <button type="button" data-link aria-haspopup="dialog" title={signal.title} onClick={open}>
                 {signalKindLabels[signal.kind]}
               </button>
-              <span title={signal.title}>{describeSignal(signal)}</span>
+              <span className={text.quiet} title={signal.title}>
+                {describeSignal(signal)}
+              </span>
             </li>
           ))}
         </ul>

@@ -25,7 +25,7 @@ export function UptimeBar({ call, site }: UptimeBarProps) {
         ))}
       </div>
       <p className={text.small}>
-        {share === null ? 'Not known yet' : `Online ${share}% of the time that is known`}, last {uptimeDays} days
+        {share === null ? 'Not known yet' : `Online ${share}% of the time that we checked`}, last {uptimeDays} days
       </p>
     </>
   )

@@ -47,7 +47,7 @@ export function ApiKeys() {
     <>
       <DataTable
         label="API keys"
-        list={{ ...list, elsewhere: 'With an API key another program reads or changes what its pages allow.' }}
+        list={{ ...list, elsewhere: 'An API key lets another program read or change what its pages allow.' }}
         columns={columns}
       />
       <ListFooter list={list} isBrief />
@@ -56,7 +56,7 @@ export function ApiKeys() {
 }
 
 const keyColumns: TableColumn<ApiKey>[] = [
-  { key: 'name', title: 'Name', width: 180, cell: ({ name }) => name },
+  { key: 'name', title: 'Name', width: 168, cell: ({ name }) => name },
   {
     key: 'pages',
     title: 'Pages',
@@ -65,9 +65,9 @@ const keyColumns: TableColumn<ApiKey>[] = [
         .map((page) => pageTitles[page])
         .join(', '),
   },
-  { key: 'access', title: 'Access', width: 130, cell: ({ access }) => keyAccessTitles[access] },
+  { key: 'access', title: 'Access', width: 118, cell: ({ access }) => keyAccessTitles[access] },
   { key: 'export', title: 'Export', width: 90, cell: (row) => (row.export ? 'Yes' : 'No') },
-  { key: 'user', title: 'Created by', width: 130, cell: ({ user }) => user.username },
+  { key: 'user', title: 'Created by', width: 116, cell: ({ user }) => user.username },
   {
     key: 'last_used_at',
     title: 'Last used',

@@ -167,7 +167,7 @@ const buildStatementColumns = (isPhone: boolean) =>
     campaign: {
       cell: ({ campaign }) => (
         <RecordLink kind="campaign" id={campaign.id}>
-          {nameCell(campaign.name)}
+          {campaign.name}
         </RecordLink>
       ),
       plain: ({ campaign }) => campaign.name,

@@ -49,11 +49,11 @@ export function useGmbColumns(patch: PatchRow, edit: (gmb: Gmb) => void): GmbTab
         plain: ({ title }) => title,
       },
       status: { width: 140, telling: true, cell: renderStatus },
-      changed: { width: 192, cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)) },
-      checked_at: { width: 116, cell: renderLastCheck },
+      changed: { width: 176, cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)) },
+      checked_at: { width: 100, cell: renderLastCheck },
       campaign_name: {
         key: 'campaign', // part of saved layouts
-        width: 180,
+        width: 172,
         telling: true,
         cell: ({ campaign_id, campaign_name }) => (
           <RecordLink kind="campaign" id={campaign_id}>

@@ -9,6 +9,7 @@ import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { RowActions } from '#ui/table/RowActions.tsx'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import type { SortOf } from '#ui/table/useList.ts'
+import text from '#ui/theme/text.module.css'
 import type { GoogleLocation, googleLocationsContract } from '../contract.ts'
 import { locationFields } from '../fields.ts'
 import {
@@ -43,7 +44,7 @@ export const locationColumns: LocationTableColumns = [
   {
     key: 'actions',
     title: 'Actions',
-    width: 84,
+    width: 76,
     pinned: 'end',
     cell: (location) => <EditLocationButton location={location} />,
   },
@@ -125,8 +126,8 @@ const renderStacked = (first: ReactNode, second?: ReactNode) => (
     {second}
   </span>
 )
-const renderDetail = (text: string) => (
-  <span className={classes.about} title={text}>
-    {text}
+const renderDetail = (detail: string) => (
+  <span className={`${text.caption} ${text.twoLines}`} title={detail}>
+    {detail}
   </span>
 )

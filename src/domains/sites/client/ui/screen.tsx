@@ -9,7 +9,7 @@ import { useCampaignChoices, useNextSteps } from '#domains/campaigns/ui/public.t
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
 import { renderSiteState, renderSiteUrl } from '#domains/sites/checks/ui/site-cells.tsx'
-import { clippedTextCell, renderPageLink, shortenUrl } from '#ui/cells/cells.tsx'
+import { renderPageLink, shortenUrl, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { buildFilterControls } from '#ui/filters/filters.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
@@ -36,7 +36,7 @@ const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContra
     campaign: {
       cell: ({ campaign }) => (
         <RecordLink kind="campaign" id={campaign?.id}>
-          {clippedTextCell(campaign?.name)}
+          {textCell(campaign?.name)}
         </RecordLink>
       ),
       plain: ({ campaign }) => campaign?.name ?? '–',

@@ -16,15 +16,15 @@ import { redirectDomainFields, redirectDomainFilters } from '../fields.ts'
 import { RedirectTaskList } from './RedirectTasks.tsx'
 
 const redirectDomainColumns = buildFieldColumns(redirectDomainFields, {
-  domain: { pinned: 'start', width: 200, cell: renderDomainCell, plain: ({ domain }) => domain },
+  domain: { pinned: 'start', width: 216, cell: renderDomainCell, plain: ({ domain }) => domain },
   redirect_url: { width: 220 },
   live_status: { width: 90, cell: ({ live_status }) => renderSiteStatus({ status: live_status }) },
   registrar: { width: 150 },
-  registrant: { width: 140 },
+  registrant: { width: 128 },
   registration: { width: 120 },
   expiration: { width: 130, cell: ({ expiration }) => renderExpiry(expiration) },
-  nameserver_1: { width: 180 },
-  nameserver_2: { width: 180 },
+  nameserver_1: { width: 216 },
+  nameserver_2: { width: 216 },
 })
 
 function renderDomainCell({ domain: name, problem }: RedirectDomain) {
