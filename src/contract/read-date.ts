@@ -265,19 +265,22 @@ const toPlainName = (name: string) =>
     .replace(/[\p{M}.]/gu, '')
     .toLowerCase()
 
-const listNames = (part: 'month' | 'weekday', at: Date) =>
-  languages.flatMap((language) =>
-    nameStyles.flatMap((style) =>
-      new Intl.DateTimeFormat(language, { day: 'numeric', [part]: style, timeZone: 'UTC' })
-        .formatToParts(at)
-        .flatMap(({ type, value }) => (type === part ? toPlainName(value) : [])),
-    ),
+/** Returns the names of the month or weekday of each of these days. */
+function listNames(part: 'month' | 'weekday', days: number, toDay: (at: number) => number): string[][] {
+  const formats = languages.flatMap((language) =>
+    nameStyles.map((style) => new Intl.DateTimeFormat(language, { day: 'numeric', [part]: style, timeZone: 'UTC' })),
   )
+  const readNames = (day: number) =>
+    formats.flatMap((format) =>
+      format.formatToParts(day).flatMap(({ type, value }) => (type === part ? toPlainName(value) : [])),
+    )
+  return Array.from({ length: days }, (_, at) => readNames(toDay(at)))
+}
 
 const monthNames: ReadonlyMap<string, number> = new Map([
-  ...Array.from({ length: 12 }, (_, at) =>
-    listNames('month', new Date(Date.UTC(2026, at))).map((name) => [name, at + 1] as const),
-  ).flat(),
+  ...listNames('month', 12, (at) => Date.UTC(2026, at)).flatMap((names, at) =>
+    names.map((name) => [name, at + 1] as const),
+  ),
   ...([
     ['sept', 9],
     ['mrz', 3],
@@ -285,7 +288,7 @@ const monthNames: ReadonlyMap<string, number> = new Map([
   ] as const), // as others write them
 ])
 const weekdayNames = [
-  ...new Set(Array.from({ length: 7 }, (_, at) => listNames('weekday', new Date(Date.UTC(2026, 0, 1 + at)))).flat()),
+  ...new Set(listNames('weekday', 7, (at) => Date.UTC(2026, 0, 1 + at)).flat()),
   ...['tues', 'thur', 'thurs', 'wednes', 'satur'],
 ]
 
@@ -303,12 +306,12 @@ const figuresPattern = new RegExp(`^${weekday}(\\d\\d?)([-/.])(\\d\\d?)\\2(\\d{4
 function readDay(text: string, order: DateOrder): string | null {
   const iso = /^(\d{4})([-/.])(\d\d?)\2(\d\d?)$/.exec(text) ?? /^(\d{4})()(\d\d)(\d\d)$/.exec(text)
   if (iso) return formatDay(iso[1]!, iso[3]!, iso[4]!)
-  const figures = figuresPattern.exec(text)
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '')
+  const figures = figuresPattern.exec(plain)
   if (figures) {
     const [, first = '', , second = '', year = ''] = figures
     return order === 'dmy' ? formatDay(year, second, first) : formatDay(year, first, second)
   }
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '')
   for (const pattern of namedDays) {
     const { year = '', month = '', day = '' } = pattern.exec(plain)?.groups ?? {}
     const number = monthNames.get(month.toLowerCase())
