@@ -62,12 +62,12 @@ export class LegacyServer {
 
   /** Returns the JSON of a call; `what` names it in sentences: "leads", "admins and leads handlers". */
   async read(path: string, what: string, query: Query = {}): Promise<unknown> {
-    const body = (await this.#fetch(`${this.#account.address}/api/${path}`, what, query)).toString('utf8')
+    // A mark of the byte order may stand before the JSON.
+    const body = new TextDecoder().decode(await this.#fetch(`${this.#account.address}/api/${path}`, what, query))
     const parsed = parseJson(body)
     if (parsed === undefined) throw new LegacyError(describeNoJson(body, what))
     const value = unstorableEscape.test(body) ? makeStorable(parsed) : parsed
-    // Some calls answer 200 with an error.
-    const words = isRecord(value) ? toPlainText(value.error, mostWords) : null
+    const words = isRecord(value) ? findError(value) : null
     if (words !== null) throw new LegacyError(`The old system says of ${what}: ${words}`, { words })
     return value
   }
@@ -284,6 +284,20 @@ function describeNoJson(body: string, what: string): string {
   const title = findTitle(body)
   return `The old system answered a page${title ? ` (${title})` : ''} instead of data`
 }
+
+/** Some systems answer 200 with an error: what it says; null if the answer is none. */
+function findError(answer: LegacyRow): string | null {
+  const { error, errors, message, success, ...rest } = answer
+  const said = isRecord(error) ? error.message : (error ?? (Array.isArray(errors) ? errors[0] : undefined))
+  const words = toPlainText(said, mostWords)
+  if (words !== null) return words
+  const isOnlyMessage = Object.keys(rest).every((name) => ['status', 'code'].includes(name))
+  const isFailure = success === false || signedOutWords.test(String(message))
+  return isOnlyMessage && isFailure ? (toPlainText(message, mostWords) ?? 'success: false') : null
+}
+/** What a message alone says where a session is over; another one may be the answer. */
+const signedOutWords =
+  /unauth|not auth|forbidden|denied|expired|log(ged)? ?-?(in|out)|sign(ed)? ?-?(in|out)|session|token/i
 
 function findTitle(html: string): string {
   const [, text = ''] = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(html) ?? /<h1[^>]*>([\s\S]*?)<\/h1>/i.exec(html) ?? []

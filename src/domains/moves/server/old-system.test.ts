@@ -97,7 +97,7 @@ const start: Record<string, Answer> = {
     email: 'boss@old.example',
     hidden_columns: [{ hidden_columns: ['gclid'] }],
   }),
-  networkcategory: () => [{ id: 4, name: 'Blogs' }],
+  networkcategory: (_, response) => response.end(`\ufeff${JSON.stringify([{ id: 4, name: 'Blogs' }])}`),
   campaigncategory: () => [{ id: 3, name: 'Roofing', color: '#336699' }],
   client: page(clients),
   campaigns: page(campaigns),
@@ -245,6 +245,34 @@ test.each<[string, Record<string, Answer>, string]>([
     'The old system refuses admins and leads handlers (403)',
   ],
   ['an old token', { 'user/me': send('{}', 401) }, 'The old system refuses the token (401)'],
+  [
+    'a token that expires within a list',
+    {
+      'activity-log': (query, response) =>
+        query.get('page') === '2'
+          ? send('{"message":"Token has expired"}', 401)(query, response)
+          : page(Array.from({ length: 250 }, (_, id) => ({ id: id + 1, note: 'x', date: '2026-01-05' })))(
+              query,
+              response,
+            ),
+    },
+    'The old system refuses the token (401)',
+  ],
+  [
+    'a session that is over, with 200',
+    { 'campaign/2/area': send('{"success":false,"message":"Unauthenticated."}') },
+    'The old system says of areas of campaigns: Unauthenticated.',
+  ],
+  [
+    'a login page within a list, with 200',
+    {
+      'leads/list/data': (query, response) =>
+        query.get('page') === '2'
+          ? send('<!doctype html><h1>Please <b>log in</b></h1>')(query, response)
+          : { data: [{ ...lead, id: 81 }], meta: { total: 2 } },
+    },
+    'The old system answered a page (Please log in) instead of data',
+  ],
   ['wrong JSON', { client: send('{"data": [') }, 'The old system answered clients with something that is not JSON'],
   [
     'a list in an unknown form',
@@ -284,6 +312,9 @@ test('a key that is refused is told from a system that is broken, and a plan is 
     [send('{}', 403), 'refused'],
     [send('', 302, { location: '/login' }), 'unreachable'],
     [send('{"error":"Token expired"}'), 'refused'],
+    [send('{"errors":["Token expired"]}'), 'refused'],
+    [send('{"error":{"code":401,"message":"Token expired"}}'), 'refused'],
+    [send('{"message":"You are signed out"}'), 'refused'],
   ] as const) {
     expect((await plan({ 'user/me': answer })).state).toBe('failed')
     expect(await readState()).toMatchObject({ state })
