@@ -410,6 +410,35 @@ test('a history that two moves need goes on for the second when the first, which
   callrail.calls.splice(-2)
 })
 
+test('companies that are renamed or deleted in CallRail after the plan become what it said, and nothing is half-written [MOVE-04]', async () => {
+  await db.delete(callRailRequestsTable) // the plans of this hour have used up many
+  const [companies, calls] = [callrail.companies, callrail.calls]
+  callrail.companies = [company('COMREN', 'Planned name'), company('COMDEL', 'Soon gone')]
+  callrail.calls = ['COMREN', 'COMDEL'].map((id) => call(id, 3, onPage(`${id.toLowerCase()}.example`)))
+  const [renamed, deleted] = callrail.calls
+  const { id } = await plan([north])
+  callrail.companies = [company('COMREN', 'Another name')]
+  callrail.calls = [renamed!]
+  const params = { id }
+  expect((await boss.call(movesContract.accept, { params })).status).toBe(200)
+  const done = await settle(id)
+  expect([done.state, done.kept]).toEqual(['done', []])
+  await until(async () => ((await read(id)).history?.state === 'done' ? true : null))
+  const sites = (await db.select().from(clientSitesTable)).map((one) => one.callrail_campaign_identifier)
+  expect(sites).toEqual(expect.arrayContaining(['COMREN', 'COMDEL']))
+  expect((await (await boss.fetch('/api/campaigns?q=Planned name')).json()).data).toHaveLength(1)
+  expect(await leadsOf(renamed!.id)).toHaveLength(1)
+  expect(await leadsOf(deleted!.id)).toEqual([])
+  // A new plan knows it by its id, whatever it is called now.
+  await db.delete(callRailRequestsTable)
+  const again = await plan([north])
+  expect((await listItems(again.id)).map(({ from, by }) => [from.label, by])).toEqual([['Another name', 'moved']])
+  await boss.call(movesContract.undo, { params })
+  expect((await settle(id)).kept).toEqual([])
+  callrail.companies = companies
+  callrail.calls = calls
+})
+
 test('a company of CallRail and a campaign of the old system in one plan become one thing [MOVE-04]', async () => {
   const page = (rows: unknown[]) => ({ data: rows, meta: { total: rows.length } })
   const old: Record<string, unknown> = {
