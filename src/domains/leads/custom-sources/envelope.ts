@@ -13,7 +13,7 @@ const envelopeParts =
   /^(?:definition|calculated|calculations|variables|hidden|ending|outcome|thankyouscreen|schema|fieldstructure|formstructure|headers|urlparameters|versions|utm|identityprofiles)$/
 
 const envelopeKeys =
-  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|leadtype|sponsoredaccount|spam|unread|readonly|slug|pretty|customparams|webhookurl|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|gclid|gclsrc|gbraid|wbraid|msclkid|fbclid|ttclid|dclid|fbp|fbc|utm\w*|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|accesskey|oid|returl|topicarn|subscription|eventkey|initiatedby|botcheck|hfformname|directlink|unixtime|numsegments|nummedia|triggerevent|variant|triggerdata|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby)$/
+  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|leadtype|sponsoredaccount|spam|unread|readonly|slug|pretty|customparams|webhookurl|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|accesskey|oid|returl|topicarn|subscription|eventkey|initiatedby|botcheck|hfformname|directlink|unixtime|numsegments|nummedia|triggerevent|variant|triggerdata|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby)$/
 
 /** Returns whether a part of an event describes its form, so that no field of a lead is ever taken from it. */
 export const isFormDescription = (key: string): boolean =>
@@ -28,9 +28,18 @@ const timeWords =
 const providerWords =
   /^(?:form|entry|submission|event|response|lead|user|page|post|site|account|webhook|item|record|request|session|respondent|campaign|ad|adset|company|resource)$/
 
+/** Zapier flattens a body with two underscores: `data__utm_source`. */
+export const dropWrappers = (key: string): string =>
+  key.replace(/^(?:(?:data|payload|body|lead|contact|submission|fields?|answers?|form_response|form_data|values|properties)__)+/i, '')
+
+/** Returns whether a name is one of the traces that a visit leaves in a form's hidden fields. */
+export const isTraceName = (key: string): boolean =>
+  /^(?:utm\w*|gclid|gclsrc|gbraid|wbraid|msclkid|fbclid|ttclid|dclid|fbp|fbc)$/.test(toLetters(dropWrappers(key)))
+
 /** Returns whether a name in a body is one of the provider's. A question that a visitor reads, such as `Tax ID?`, is not. */
-export function isEnvelopeKey(key: string): boolean {
-  if (/^[_$]/.test(key) || envelopeKeys.test(toLetters(key))) return true
+export function isEnvelopeKey(written: string): boolean {
+  const key = dropWrappers(written)
+  if (/^[_$]/.test(key) || isTraceName(key) || envelopeKeys.test(toLetters(key))) return true
   const words = toWords(key)
   const [first = '', last = ''] = [words[0], words.at(-1)]
   if (/^(?:ids?|uuid|guid|sid|urn)$/.test(last)) return !/\s|\?/.test(key.trim()) || providerWords.test(first)
@@ -54,10 +63,15 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
   return keys.filter((key) => {
     const value = body[key]
     if (hasAnswers && namesBesideAnswers.test(toLetters(key)) && !isAnswers(key, value)) return false
-    if (typeof value !== 'object' || value === null) return !isEnvelopeKey(key) && !isFormDescription(key)
+    if (typeof value !== 'object' || value === null)
+      return !isEnvelopeKey(key) && !isFormDescription(key) && !isEventName(key, value)
     return !/^[_$]/.test(key) && !envelopeParts.test(toLetters(key)) && !isAboutForm(key, value)
   })
 }
+
+/** `type: contact.created` names the event. */
+const isEventName = (key: string, value: unknown) =>
+  /^(?:type|action|topic)$/.test(toLetters(key)) && /^\w+(?:[.:]\w+)+$/.test(String(value))
 
 const isAnswers = (key: string, value: unknown) =>
   (answerContainers.test(toLetters(key)) && isFilled(value)) ||

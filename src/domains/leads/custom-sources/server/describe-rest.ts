@@ -12,7 +12,7 @@ import {
   readField,
   toText,
 } from '../body-paths.ts'
-import { listWrittenKeys } from '../envelope.ts'
+import { isTraceName, listWrittenKeys } from '../envelope.ts'
 import { toName } from './suggest-mapping.ts'
 
 type Reading = { used: ReadonlySet<string>; titles: ReadonlyMap<string, string>; contact: Contact }
@@ -32,7 +32,7 @@ const toKey = (at: readonly string[]) => at.join('\0')
 const maxDepth = 20
 
 function describe(by: Reading, raw: unknown, at: readonly string[], label: string): string[] {
-  if (by.used.has(toKey(at)) || at.length > maxDepth) return []
+  if (by.used.has(toKey(at)) || at.length > maxDepth || isTraceName(cleanLabel(label))) return []
   const value = openJson(raw)
   if (Array.isArray(value) && value.some(isObject)) return describeList(by, value, at, label)
   if (isObject(value) && joinParts(value) === null)
@@ -50,13 +50,16 @@ const { first, last, name, email, phone, message } = personNames
 const nameLabels: ReadonlySet<string> = new Set([first, last, name].flat())
 const otherLabels: ReadonlySet<string> = new Set([email, phone, message].flat())
 
+/** What forms ask a second time: `Confirm Email`. */
+const repeated = /confirm|verify|repeat|re-?(?:enter|type)|\bagain\b/i
+
 /** Some send a name or an address several times, whole and in parts. */
 function isRepeated({ contact }: Reading, label: string, text: string): boolean {
   const fold = (one: string | null | undefined) => foldText(one?.trim() ?? '')
   const called = toName(label)
   if (nameLabels.has(called)) return ` ${fold(contact.lead_name)} `.includes(` ${fold(text)} `)
   const others = [contact.lead_email, contact.lead_phone, contact.message]
-  return otherLabels.has(called) && others.some((one) => fold(one) === fold(text))
+  return (otherLabels.has(called) || repeated.test(label)) && others.some((one) => fold(one) === fold(text))
 }
 
 /** Answers take a line each; other lists, such as the rows of a repeated group, take one together. */

@@ -26,6 +26,7 @@ import { type MappedField, mappedFieldLabels, mappedFields, type SourcePreset } 
 import { describeRest } from './describe-rest.ts'
 import { type FieldTexts, readPreset } from './presets.ts'
 import type { SourceBody } from './read-body.ts'
+import { toName } from './suggest-mapping.ts'
 
 type MappingInput = {
   preset: SourcePreset | null
@@ -84,10 +85,10 @@ const findUsed = (mapping: FieldMapping, body: SourceBody) =>
 /** Reads where the lead came from, unless the mapping says one source for all: by what is mapped, and by the names of click ids and UTMs. */
 function readTraces(texts: FieldTexts, mapping: FieldMapping, body: SourceBody): FieldTexts {
   const named = new Map(
-    listSampleFields(body).flatMap(({ names, says }) => names.map((name) => [toLetters(name), says] as const)),
+    listSampleFields(body).flatMap(({ names, says }) => names.map((name) => [toName(name), says] as const)),
   )
   const addresses = [texts.last_url ?? null, named.get('pageurl') ?? null, named.get('landingpageurl') ?? null]
-  const get = (name: string) => cleanLine(named.get(toLetters(name)))
+  const get = (name: string) => cleanLine(named.get(toName(name)))
   const utm = (name: string) => get(name) ?? firstNonNull(...addresses.map((address) => getUrlParameter(address, name)))
   const clickIds = readClickIds((name) => cleanLine(texts[name as MappedField]) ?? get(name), addresses)
   if (mapping.source && 'value' in mapping.source) return clickIds
@@ -101,8 +102,6 @@ function readTraces(texts: FieldTexts, mapping: FieldMapping, body: SourceBody):
   }
   return { ...clickIds, ...detectTrafficSource(traces) }
 }
-
-const toLetters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 const contactFields = ['lead_name', 'lead_email', 'lead_phone'] as const
 

@@ -2,6 +2,7 @@ import { readPhone } from '#contract/read-phone.ts'
 import { personNames } from '../../intake/server/form-fields.ts'
 import { listSampleFields, type SampleField } from '../body-paths.ts'
 import type { FieldMapping } from '../contract.ts'
+import { dropWrappers } from '../envelope.ts'
 import type { MappedField } from '../labels.ts'
 
 type Says = RegExp | ((text: string) => boolean)
@@ -10,7 +11,7 @@ type Hints = { names: readonly string[]; type?: RegExp; words?: RegExp; says?: S
 
 const emailPattern = /^\s*(?!(?:no|do-?not)-?_?reply)[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+\s*$/
 /** In a field for one, an address may stand beside a name, in a link, or with others. */
-const anyEmailPattern = /[^\s@,;<>]@[^\s@,;<>]+\.[^\s@,;<>]/
+const anyEmailPattern = /^(?!\s*(?:no|do-?not)-?_?reply@)[^]*[^\s@,;<>]@[^\s@,;<>]+\.[^\s@,;<>]/
 /** Any spelling of a number, also where the caller withheld it. */
 const isPhone = (text: string) => {
   const { number, isWithheld } = readPhone(text)
@@ -18,7 +19,7 @@ const isPhone = (text: string) => {
 }
 
 const fieldHints: [MappedField, Hints][] = [
-  ['lead_email', { names: personNames.email, type: /e-?mail/i, words: /\be-?mail\b/i, says: anyEmailPattern }],
+  ['lead_email', { names: personNames.email, type: /e-?mail/i, words: /\be ?mail\b|\bcorreo\b/i, says: anyEmailPattern }],
   [
     'lead_phone',
     {
@@ -27,7 +28,7 @@ const fieldHints: [MappedField, Hints][] = [
         ...['rawdigits', 'from', 'caller'],
       ],
       type: /phone|\btel\b/i,
-      words: /\b(?:tele)?phone\b|\bmobile\b|\bcell\b/i,
+      words: /\b(?:tele)?phone\b|\bmobile\b|\bcell\b|\btel\b|\btelefo\w+|\bcell?ulare?\b|\bmovil\b|\bhandy\w*/i,
       says: isPhone,
     },
   ],
@@ -36,7 +37,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: personNames.name,
       type: /full_?name|^name\b/i,
-      words: /\b(?:your|full|contact) name\b|^name\b/i,
+      words: /\b(?:your|full|contact|ihr) name\b|^name\b|\bnom(?:bre)? (?:complet[eo]?|y apellidos?|et prenom)\b|\bnome (?:completo|e cognome)\b/i,
       says: /\p{L}/u,
     },
   ],
@@ -243,7 +244,7 @@ function findField(
     findCalled(toName) ??
     (ofProvider ? undefined : findCalled(toBareName)) ??
     fitting.find((field) => type && field.type !== null && type.test(field.type)) ??
-    fitting.find((field) => words?.test(field.label) && !otherNames.test(field.label)) ??
+    fitting.find(({ label }) => words?.test(toPlainWords(label)) && !otherNames.test(toPlainWords(label))) ??
     (says === anyEmailPattern ? findOnlyEmail(fitting) : undefined)
   )
 }
@@ -255,7 +256,12 @@ function findOnlyEmail(fields: readonly SampleField[]): SampleField | undefined 
 }
 
 /** Names that are not the visitor's. */
-const otherNames = /\b(?:company|business|form|first|last|user|file|pet|street|site|domain|campaign)\b/i
+const otherNames =
+  /\b(?:company|business|form|first|last|user|file|pet|street|site|domain|campaign|empresa|entreprise|societe|firma|azienda|bedrijf|tracking|called|destination|forwarding|store|support|sender|from|reply)\b|^to\b/i
+
+/** `data__best_phone_number` and `q5_bestPhoneNumber` are `best phone number`. */
+const toPlainWords = (label: string) =>
+  toWords(label.replace(/^q\d+_(?=\S)|^.*__(?=\p{L})/gu, '').normalize('NFD').replace(/\p{M}/gu, '')).trim()
 
 /**
  * Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`, `1) Name`), Elementor says `No Label name`, Wix `field:name`,
@@ -272,7 +278,7 @@ const personBefore =
 
 /** `q5_phoneNumber`, `Phone Number` and `fields[phone_number][value]` are all `phonenumber`. */
 export const toName = (key: string): string =>
-  (/\[([^[\]]+)\](?:\[value\])?$/.exec(key)?.[1] ?? key)
+  (/\[([^[\]]+)\](?:\[value\])?$/.exec(key)?.[1] ?? dropWrappers(key))
     .replace(/^q\d+_(?=\S)/, '')
     .normalize('NFD')
     .toLowerCase()

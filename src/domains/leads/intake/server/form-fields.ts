@@ -84,7 +84,7 @@ function toFieldText(value: unknown): string | null {
 
 /** The names that forms use for the contact and the message, the most telling first. */
 export const personNames = {
-  first: ['firstname', 'fname', 'namefirst', 'givenname', 'nombre', 'nombres', 'prenom', 'vorname'],
+  first: ['firstname', 'fname', 'namefirst', 'givenname', 'nombre', 'nombres', 'prenom', 'vorname', 'nome', 'voornaam'],
   last: [
     'lastname',
     'lname',
@@ -96,6 +96,7 @@ export const personNames = {
     'nachname',
     'nomdefamille',
     'nom',
+    ...['cognome', 'sobrenome', 'apelido', 'achternaam'],
   ],
   name: [
     'name',
@@ -108,6 +109,8 @@ export const personNames = {
     'clientname',
     'membername',
     'nombrecompleto',
+    ...['nomcomplet', 'votrenom', 'nometprenom', 'nombreyapellidos', 'tunombre', 'sunombre', 'ihrname'],
+    ...['vorundnachname', 'nomecompleto', 'seunome', 'nomeecognome', 'naam', 'uwnaam', 'volledigenaam'],
   ],
   email: [
     'email',
@@ -124,6 +127,7 @@ export const personNames = {
     'memberemail',
     'correo',
     'correoelectronico',
+    ...['courriel', 'adresseemail', 'emailadresse', 'indirizzoemail', 'emailadres'],
   ],
   phone: [
     ...['phone', 'phonenumber', 'yourphone', 'telephone', 'tel', 'mobile', 'cell', 'cellphone', 'mobilephone'],
@@ -151,6 +155,8 @@ export const personNames = {
       'telefono',
       'celular',
       'telefon',
+      ...['telefonnummer', 'handynummer', 'mobilnummer', 'telefone', 'seutelefone', 'cellulare', 'movil'],
+      ...['numerodetelefono', 'numerodetelephone', 'numeroditelefono', 'telefoon', 'telefoonnummer'],
     ],
   ],
   location: ['location', 'formattedcustomerlocation'],
@@ -164,6 +170,8 @@ export const personNames = {
       'mensaje',
       'comentarios',
       'nachricht',
+      ...['ihrenachricht', 'votremessage', 'mensagem', 'suamensagem', 'tumensaje', 'messaggio', 'bericht'],
+      ...['commentsquestions', 'questionscomments', 'anythingelse'],
       'textarea',
       ...[
         'multiline',
