@@ -30,7 +30,10 @@ const providerWords =
 
 /** Zapier flattens a body with two underscores: `data__utm_source`. */
 export const dropWrappers = (key: string): string =>
-  key.replace(/^(?:(?:data|payload|body|lead|contact|submission|fields?|answers?|form_response|form_data|values|properties)__)+/i, '')
+  key.replace(
+    /^(?:(?:data|payload|body|lead|contact|submission|fields?|answers?|form_response|form_data|values|properties)__)+/i,
+    '',
+  )
 
 /** Returns whether a name is one of the traces that a visit leaves in a form's hidden fields. */
 export const isTraceName = (key: string): boolean =>

@@ -1,5 +1,5 @@
 import { foldText } from '#contract/fold-text.ts'
-import { personNames } from '../../intake/server/form-fields.ts'
+import { personNames, toName } from '../../intake/server/person-fields.ts'
 import {
   collectTitles,
   findElementKey,
@@ -13,7 +13,6 @@ import {
   toText,
 } from '../body-paths.ts'
 import { isTraceName, listWrittenKeys } from '../envelope.ts'
-import { toName } from './suggest-mapping.ts'
 
 type Reading = { used: ReadonlySet<string>; titles: ReadonlyMap<string, string>; contact: Contact }
 /** What is known of the visitor already. */

@@ -18,6 +18,7 @@ import {
 } from '../../intake/server/incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
 import { UnusableEventError } from '../../intake/server/parse-body.ts'
+import { toName } from '../../intake/server/person-fields.ts'
 import { findProviderTest } from '../../intake/server/provider-test.ts'
 import { findByPath, listSampleFields, locateAll, toText } from '../body-paths.ts'
 import type { FieldMapping, MappedSample, MappingProblem } from '../contract.ts'
@@ -26,7 +27,6 @@ import { type MappedField, mappedFieldLabels, mappedFields, type SourcePreset } 
 import { describeRest } from './describe-rest.ts'
 import { type FieldTexts, readPreset } from './presets.ts'
 import type { SourceBody } from './read-body.ts'
-import { toName } from './suggest-mapping.ts'
 
 type MappingInput = {
   preset: SourcePreset | null

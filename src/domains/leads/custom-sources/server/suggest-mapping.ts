@@ -1,8 +1,18 @@
 import { readPhone } from '#contract/read-phone.ts'
-import { personNames } from '../../intake/server/form-fields.ts'
+import {
+  anyEmailPattern,
+  isPhone,
+  otherNames,
+  otherWords,
+  personNames,
+  personWords,
+  toBareName,
+  toName,
+  toPlainWords,
+  toWords,
+} from '../../intake/server/person-fields.ts'
 import { listSampleFields, type SampleField } from '../body-paths.ts'
 import type { FieldMapping } from '../contract.ts'
-import { dropWrappers } from '../envelope.ts'
 import type { MappedField } from '../labels.ts'
 
 type Says = RegExp | ((text: string) => boolean)
@@ -10,16 +20,8 @@ type Says = RegExp | ((text: string) => boolean)
 type Hints = { names: readonly string[]; type?: RegExp; words?: RegExp; says?: Says; ofProvider?: boolean }
 
 const emailPattern = /^\s*(?!(?:no|do-?not)-?_?reply)[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+\s*$/
-/** In a field for one, an address may stand beside a name, in a link, or with others. */
-const anyEmailPattern = /^(?!\s*(?:no|do-?not)-?_?reply@)[^]*[^\s@,;<>]@[^\s@,;<>]+\.[^\s@,;<>]/
-/** Any spelling of a number, also where the caller withheld it. */
-const isPhone = (text: string) => {
-  const { number, isWithheld } = readPhone(text)
-  return isWithheld || (number?.replace(/\D/g, '').length ?? 0) >= 7
-}
-
 const fieldHints: [MappedField, Hints][] = [
-  ['lead_email', { names: personNames.email, type: /e-?mail/i, words: /\be ?mail\b|\bcorreo\b/i, says: anyEmailPattern }],
+  ['lead_email', { names: personNames.email, type: /e-?mail/i, words: personWords.email, says: anyEmailPattern }],
   [
     'lead_phone',
     {
@@ -28,7 +30,7 @@ const fieldHints: [MappedField, Hints][] = [
         ...['rawdigits', 'from', 'caller'],
       ],
       type: /phone|\btel\b/i,
-      words: /\b(?:tele)?phone\b|\bmobile\b|\bcell\b|\btel\b|\btelefo\w+|\bcell?ulare?\b|\bmovil\b|\bhandy\w*/i,
+      words: personWords.phone,
       says: isPhone,
     },
   ],
@@ -37,7 +39,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: personNames.name,
       type: /full_?name|^name\b/i,
-      words: /\b(?:your|full|contact|ihr) name\b|^name\b|\bnom(?:bre)? (?:complet[eo]?|y apellidos?|et prenom)\b|\bnome (?:completo|e cognome)\b/i,
+      words: personWords.name,
       says: /\p{L}/u,
     },
   ],
@@ -46,7 +48,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: personNames.message,
       type: /long_?text|text_?area|paragraph/i,
-      words: /\bmessage\b|\bcomments?\b|\bhow can we help\b|\bdescribe\b|\bdetails\b/i,
+      words: personWords.message,
     },
   ],
   [
@@ -156,9 +158,6 @@ const personFields: ReadonlySet<MappedField> = new Set([
 /** Who stands beside the visitor in an event: those who are visited, and what they own. */
 const otherParts =
   /(?:^|\.)(?:organi[sz]er|host|agent|rep|owner|assignee|assigned_?to|business|company|account|agency|workflow|property|source|campaign)\./i
-/** Questions about them, and about those who are not called back. */
-const otherWords =
-  /\b(?:agent|owner|rep|representative|assigned|assignee|organi[sz]er|host|notification|notify|admin|manager|staff|realtor|technician|spouse|partner|emergency|b?cc)\b/i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
   /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number)\.name$/i
@@ -181,9 +180,6 @@ function findOthers(fields: readonly SampleField[]): (field: SampleField) => boo
     things.includes(path) ||
     places.some((place) => path.startsWith(place))
 }
-
-/** `agentEmail` and `agent_email` are an agent's email. */
-const toWords = (label: string) => label.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[^\p{L}]+/gu, ' ')
 
 /** Fields that may be recognized by several values, or by what was said alone. */
 const findParts: Partial<Record<MappedField, (fields: readonly SampleField[]) => SampleField[]>> = {
@@ -254,32 +250,3 @@ function findOnlyEmail(fields: readonly SampleField[]): SampleField | undefined 
   const emails = fields.filter((field) => emailPattern.test(field.says))
   return new Set(emails.map(({ says }) => says.trim().toLowerCase())).size === 1 ? emails[0] : undefined
 }
-
-/** Names that are not the visitor's. */
-const otherNames =
-  /\b(?:company|business|form|first|last|user|file|pet|street|site|domain|campaign|empresa|entreprise|societe|firma|azienda|bedrijf|tracking|called|destination|forwarding|store|support|sender|from|reply)\b|^to\b/i
-
-/** `data__best_phone_number` and `q5_bestPhoneNumber` are `best phone number`. */
-const toPlainWords = (label: string) =>
-  toWords(label.replace(/^q\d+_(?=\S)|^.*__(?=\p{L})/gu, '').normalize('NFD').replace(/\p{M}/gu, '')).trim()
-
-/**
- * Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`, `1) Name`), Elementor says `No Label name`, Wix `field:name`,
- * Zapier `data__name`, Divi `et_pb_contact_name_0`.
- */
-const toBareName = (key: string) =>
-  toName(key.replace(/^(?:no label\s+|fields?:|et_pb_contact_|\d{1,3}[.)]\s+)/i, '').replace(/^.*__(?=\p{L})/u, ''))
-    .replace(/(?<!^question)\d{1,5}$/, '')
-    .replace(personBefore, '')
-
-/** Who the visitor is to the sender: `caller_name`, `consumer_phone_number`, `visitorEmail`. */
-const personBefore =
-  /^(?:caller|calling|consumer|visitor|guest|applicant|homeowner|requester|requestor|respondent|subscriber|buyer|prospect|sender|patient|attendee|invitee|display|best|main|lead|contact|customer|client|member)(?=(?:full|first|last)?name$|e?mail(?:address)?$|(?:tele|cell|mobile)?(?:phone)(?:number)?$|message$)/
-
-/** `q5_phoneNumber`, `Phone Number` and `fields[phone_number][value]` are all `phonenumber`. */
-export const toName = (key: string): string =>
-  (/\[([^[\]]+)\](?:\[value\])?$/.exec(key)?.[1] ?? dropWrappers(key))
-    .replace(/^q\d+_(?=\S)/, '')
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')

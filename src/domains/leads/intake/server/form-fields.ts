@@ -2,6 +2,16 @@ import { isUnfilled } from '#contract/empty-text.ts'
 import { joinLabel, toText } from '../../custom-sources/body-paths.ts'
 import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
+import {
+  anyEmailPattern,
+  isPhone,
+  otherNames,
+  otherWords,
+  personNames,
+  personWords,
+  toBareName,
+  toPlainWords,
+} from './person-fields.ts'
 
 /**
  * The answers of a web form. Every website spells its fields differently (`Your Name`, `your-name`, `fields[name]`), so a
@@ -28,6 +38,18 @@ export class FormFields {
     if (found === undefined) return null
     this.#read.add(found)
     return this.#values.get(found)!
+  }
+
+  /** Returns the value of the first field whose question is surely this one, as far as the value fits. */
+  ask(names: readonly string[], words: RegExp, says: (value: string) => boolean): string | null {
+    const fits = (name: string, value: string) => {
+      const label = this.#labels.get(name) ?? name
+      const plain = toPlainWords(label)
+      const isAsked = names.includes(toBareName(label)) || (words.test(plain) && !otherNames.test(plain))
+      return isAsked && !otherWords.test(plain) && says(value)
+    }
+    const found = [...this.#values].find(([name, value]) => !this.#read.has(name) && fits(name, value))?.[0]
+    return found === undefined ? null : this.get(found)
   }
 
   /** Returns the fields that were not read, one per line, for the message. */
@@ -82,114 +104,15 @@ function toFieldText(value: unknown): string | null {
   return Array.isArray(value) ? (toText(value) ?? '') : null
 }
 
-/** The names that forms use for the contact and the message, the most telling first. */
-export const personNames = {
-  first: ['firstname', 'fname', 'namefirst', 'givenname', 'nombre', 'nombres', 'prenom', 'vorname', 'nome', 'voornaam'],
-  last: [
-    'lastname',
-    'lname',
-    'surname',
-    'namelast',
-    'familyname',
-    'apellido',
-    'apellidos',
-    'nachname',
-    'nomdefamille',
-    'nom',
-    ...['cognome', 'sobrenome', 'apelido', 'achternaam'],
-  ],
-  name: [
-    'name',
-    'fullname',
-    'yourname',
-    'contactname',
-    'customername',
-    'leadname',
-    'names',
-    'clientname',
-    'membername',
-    'nombrecompleto',
-    ...['nomcomplet', 'votrenom', 'nometprenom', 'nombreyapellidos', 'tunombre', 'sunombre', 'ihrname'],
-    ...['vorundnachname', 'nomecompleto', 'seunome', 'nomeecognome', 'naam', 'uwnaam', 'volledigenaam'],
-  ],
-  email: [
-    'email',
-    'emailaddress',
-    'youremail',
-    'mail',
-    'customeremail',
-    'leademail',
-    'workemail',
-    'useremail',
-    'contactemail',
-    'contactemailaddress',
-    'clientemail',
-    'memberemail',
-    'correo',
-    'correoelectronico',
-    ...['courriel', 'adresseemail', 'emailadresse', 'indirizzoemail', 'emailadres'],
-  ],
-  phone: [
-    ...['phone', 'phonenumber', 'yourphone', 'telephone', 'tel', 'mobile', 'cell', 'cellphone', 'mobilephone'],
-    ...[
-      'contactnumber',
-      'customerphonenumber',
-      'customerphone',
-      'leadphone',
-      'workphonenumber',
-      'workphone',
-      'userphone',
-      'phoneprimary',
-      'primaryphone',
-      ...['mobilenumber', 'mobilephonenumber', 'mobileno', 'cellnumber', 'cellphonenumber', 'contactphone'],
-      ...[
-        'contactphonenumber',
-        'contactno',
-        'clientphone',
-        'phoneno',
-        'phones',
-        'phonenumbers',
-        'homephone',
-        'dayphone',
-      ],
-      'telefono',
-      'celular',
-      'telefon',
-      ...['telefonnummer', 'handynummer', 'mobilnummer', 'telefone', 'seutelefone', 'cellulare', 'movil'],
-      ...['numerodetelefono', 'numerodetelephone', 'numeroditelefono', 'telefoon', 'telefoonnummer'],
-    ],
-  ],
-  location: ['location', 'formattedcustomerlocation'],
-  message: [
-    ...['message', 'yourmessage', 'comments', 'comment', 'details', 'description', 'question', 'questions', 'inquiry'],
-    ...[
-      'howcanwehelp',
-      'howcanwehelpyou',
-      'notes',
-      'projectdetails',
-      'mensaje',
-      'comentarios',
-      'nachricht',
-      ...['ihrenachricht', 'votremessage', 'mensagem', 'suamensagem', 'tumensaje', 'messaggio', 'bericht'],
-      ...['commentsquestions', 'questionscomments', 'anythingelse'],
-      'textarea',
-      ...[
-        'multiline',
-        'messagetext',
-        'messagebody',
-        'additionalinfo',
-        'additionalinformation',
-        'additionalcomments',
-        'body',
-      ],
-    ],
-  ],
-} as const
-
 /** Parses the contact and the message, under the names that forms use. What else the visitor wrote stands in the message. */
 export function parsePerson(fields: FormFields) {
-  const name = fields.get(...personNames.name)
-  const parts = [fields.get(...personNames.first), fields.get(...personNames.last)]
+  const find = (what: keyof typeof personWords, says: (value: string) => boolean) =>
+    fields.get(...personNames[what]) ?? fields.ask(personNames[what], personWords[what], says)
+  const whole = fields.get(...personNames.name)
+  const parts = [fields.get(...personNames.first), fields.get(...personNames.last)].filter(Boolean).join(' ')
+  const name = whole ?? (parts || find('name', (value) => /\p{L}/u.test(value)))
+  const email = find('email', (value) => anyEmailPattern.test(value))
+  const phone = find('phone', isPhone)
   const location = fields.get(...personNames.location)
   const place = [
     fields.get('city', 'town'),
@@ -197,11 +120,9 @@ export function parsePerson(fields: FormFields) {
     fields.get('zip', 'zipcode', 'postcode'),
   ]
   return {
-    name: name ?? (parts.filter(Boolean).join(' ') || null),
-    email: fields.get(...personNames.email),
-    phone: fields.get(...personNames.phone),
+    ...{ name, email, phone },
     location: location ?? (place.filter(Boolean).join(', ') || null),
-    message: fields.get(...personNames.message),
+    message: find('message', () => true),
   }
 }
 

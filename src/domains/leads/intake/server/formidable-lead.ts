@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { readEmail } from '#contract/read-email.ts'
 import { readPhone } from '#contract/read-phone.ts'
 import { formLeadDefaults } from './callrail-lead.ts'
-import { FormFields, joinMessage, parsePerson, personNames } from './form-fields.ts'
+import { FormFields, joinMessage, parsePerson } from './form-fields.ts'
 import { cleanLine, cleanText, firstNonNull, getUrlParameter, type IncomingLead } from './incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from './lead-source.ts'
 import { type EventBody, getOwnField, isBodyObject, UnusableEventError } from './parse-body.ts'
+import { personNames } from './person-fields.ts'
 
 /** A parsed entry of a Formidable form: a lead, or the reason why there is none. */
 type FormidableEntry = { id: string; incoming: IncomingLead } | { reason: string }

@@ -111,6 +111,29 @@ const entry = (body: unknown) => {
   return 'incoming' in found ? { id: found.id, ...found.incoming } : found
 }
 
+test.each([
+  ['What is your name?', 'What is your email?', 'What is the best phone number to reach you?'],
+  ['Name (required)', 'Email (required)', 'Phone (optional)'],
+  ['name_1', 'email_1', 'phone_1'],
+  ['Full Name', 'Best Email', 'Daytime Phone'],
+  ['Nom complet', 'Adresse e-mail', 'Téléphone'],
+  ['Nombre completo', 'Correo electrónico', 'Teléfono'],
+  ['Ihr Name', 'E-Mail-Adresse', 'Telefonnummer'],
+  ['Nome e cognome', 'Indirizzo email', 'Numero di telefono'],
+])('a form that asks %s, %s and %s is read from CallRail and from Formidable [EDGE-07]', (name, email, phone) => {
+  const form_data = {
+    'Agent Name': 'Bob',
+    'Agent Phone': '512-555-0199',
+    [name]: 'Joan Otter',
+    [email]: 'joan@otter.example',
+    [phone]: '512-555-0144',
+  }
+  const person = { lead_name: 'Joan Otter', lead_email: 'joan@otter.example', lead_phone: '512-555-0144' }
+  const message = 'Agent Name: Bob\nAgent Phone: 512-555-0199'
+  expect(parseCallRailForm({ form_data }, heard)).toMatchObject({ ...person, message })
+  expect(entry({ item_id: '9', form_id: '7', ...form_data })).toMatchObject({ ...person, message })
+})
+
 test('forms are parsed flat, nested, as a whole entry and form-encoded', () => {
   const person = { lead_name: 'Ann Lee', lead_email: 'ann@example.com', lead_phone: '5125550144', message: 'Hi' }
   const flat = {

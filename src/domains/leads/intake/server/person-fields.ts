@@ -1,0 +1,162 @@
+import { readPhone } from '#contract/read-phone.ts'
+import { dropWrappers } from '../../custom-sources/envelope.ts'
+
+/** The names that forms use for the contact and the message, the most telling first. */
+export const personNames = {
+  first: ['firstname', 'fname', 'namefirst', 'givenname', 'nombre', 'nombres', 'prenom', 'vorname', 'nome', 'voornaam'],
+  last: [
+    'lastname',
+    'lname',
+    'surname',
+    'namelast',
+    'familyname',
+    'apellido',
+    'apellidos',
+    'nachname',
+    'nomdefamille',
+    'nom',
+    ...['cognome', 'sobrenome', 'apelido', 'achternaam'],
+  ],
+  name: [
+    'name',
+    'fullname',
+    'yourname',
+    'contactname',
+    'customername',
+    'leadname',
+    'names',
+    'clientname',
+    'membername',
+    'nombrecompleto',
+    ...['nomcomplet', 'votrenom', 'nometprenom', 'nombreyapellidos', 'tunombre', 'sunombre', 'ihrname'],
+    ...['vorundnachname', 'nomecompleto', 'seunome', 'nomeecognome', 'naam', 'uwnaam', 'volledigenaam'],
+  ],
+  email: [
+    'email',
+    'emailaddress',
+    'youremail',
+    'mail',
+    'customeremail',
+    'leademail',
+    'workemail',
+    'useremail',
+    'contactemail',
+    'contactemailaddress',
+    'clientemail',
+    'memberemail',
+    'correo',
+    'correoelectronico',
+    ...['courriel', 'adresseemail', 'emailadresse', 'indirizzoemail', 'emailadres'],
+  ],
+  phone: [
+    ...['phone', 'phonenumber', 'yourphone', 'telephone', 'tel', 'mobile', 'cell', 'cellphone', 'mobilephone'],
+    ...[
+      'contactnumber',
+      'customerphonenumber',
+      'customerphone',
+      'leadphone',
+      'workphonenumber',
+      'workphone',
+      'userphone',
+      'phoneprimary',
+      'primaryphone',
+      ...['mobilenumber', 'mobilephonenumber', 'mobileno', 'cellnumber', 'cellphonenumber', 'contactphone'],
+      ...[
+        'contactphonenumber',
+        'contactno',
+        'clientphone',
+        'phoneno',
+        'phones',
+        'phonenumbers',
+        'homephone',
+        'dayphone',
+      ],
+      'telefono',
+      'celular',
+      'telefon',
+      ...['telefonnummer', 'handynummer', 'mobilnummer', 'telefone', 'seutelefone', 'cellulare', 'movil'],
+      ...['numerodetelefono', 'numerodetelephone', 'numeroditelefono', 'telefoon', 'telefoonnummer'],
+    ],
+  ],
+  location: ['location', 'formattedcustomerlocation'],
+  message: [
+    ...['message', 'yourmessage', 'comments', 'comment', 'details', 'description', 'question', 'questions', 'inquiry'],
+    ...[
+      'howcanwehelp',
+      'howcanwehelpyou',
+      'notes',
+      'projectdetails',
+      'mensaje',
+      'comentarios',
+      'nachricht',
+      ...['ihrenachricht', 'votremessage', 'mensagem', 'suamensagem', 'tumensaje', 'messaggio', 'bericht'],
+      ...['commentsquestions', 'questionscomments', 'anythingelse'],
+      'textarea',
+      ...[
+        'multiline',
+        'messagetext',
+        'messagebody',
+        'additionalinfo',
+        'additionalinformation',
+        'additionalcomments',
+        'body',
+      ],
+    ],
+  ],
+} as const
+
+/** The words of questions for them. */
+export const personWords = {
+  email: /\be ?mail\b|\bcorreo\b/i,
+  phone: /\b(?:tele)?phone\b|\bmobile\b|\bcell\b|\btel\b|\btelefo\w+|\bcell?ulare?\b|\bmovil\b|\bhandy\w*/i,
+  name: /\b(?:your|full|contact|ihr) name\b|^name\b|\bnom(?:bre)? (?:complet[eo]?|y apellidos?|et prenom)\b|\bnome (?:completo|e cognome)\b/i,
+  message: /\bmessage\b|\bcomments?\b|\bhow can we help\b|\bdescribe\b|\bdetails\b/i,
+} as const
+
+/** In a field for one, an address may stand beside a name, in a link, or with others. */
+export const anyEmailPattern = /^(?!\s*(?:no|do-?not)-?_?reply@)[\s\S]*[^\s@,;<>]@[^\s@,;<>]+\.[^\s@,;<>]/
+/** Any spelling of a number, also where the caller withheld it. */
+export const isPhone = (text: string) => {
+  const { number, isWithheld } = readPhone(text)
+  return isWithheld || (number?.replace(/\D/g, '').length ?? 0) >= 7
+}
+
+/** Questions about the agency's own people, and about those who are not called back. */
+export const otherWords =
+  /\b(?:agent|owner|rep|representative|assigned|assignee|organi[sz]er|host|notification|notify|admin|manager|staff|realtor|technician|spouse|partner|emergency|b?cc)\b/i
+/** `agentEmail` and `agent_email` are an agent's email. */
+export const toWords = (label: string) => label.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[^\p{L}]+/gu, ' ')
+
+/** Names that are not the visitor's. */
+export const otherNames =
+  /\b(?:company|business|form|first|last|user|file|pet|street|site|domain|campaign|empresa|entreprise|societe|firma|azienda|bedrijf|tracking|called|destination|forwarding|store|support|sender|from|reply)\b|^to\b/i
+
+/** `data__best_phone_number` and `q5_bestPhoneNumber` are `best phone number`. */
+export const toPlainWords = (label: string) =>
+  toWords(
+    label
+      .replace(/^q\d+_(?=\S)|^.*__(?=\p{L})/gu, '')
+      .normalize('NFD')
+      .replace(/\p{M}/gu, ''),
+  ).trim()
+
+/**
+ * Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`, `1) Name`), Elementor says `No Label name`, Wix `field:name`,
+ * Zapier `data__name`, Divi `et_pb_contact_name_0`.
+ */
+export const toBareName = (key: string) =>
+  toName(key.replace(/^(?:no label\s+|fields?:|et_pb_contact_|\d{1,3}[.)]\s+)/i, '').replace(/^.*__(?=\p{L})/u, ''))
+    .replace(/(?<!^question)\d{1,5}$/, '')
+    .replace(personBefore, '')
+
+/** Who the visitor is to the sender: `caller_name`, `consumer_phone_number`, `visitorEmail`. */
+const personBefore =
+  /^(?:caller|calling|consumer|visitor|guest|applicant|homeowner|requester|requestor|respondent|subscriber|buyer|prospect|sender|patient|attendee|invitee|display|best|main|lead|contact|customer|client|member)(?=(?:full|first|last)?name$|e?mail(?:address)?$|(?:tele|cell|mobile)?(?:phone)(?:number)?$|message$)/
+
+/** `q5_phoneNumber`, `Phone Number` and `fields[phone_number][value]` are all `phonenumber`. */
+export const toName = (key: string): string =>
+  (/\[([^[\]]+)\](?:\[value\])?$/.exec(key)?.[1] ?? dropWrappers(key))
+    .replace(/^q\d+_(?=\S)/, '')
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
