@@ -25,9 +25,13 @@ const pollMilliseconds = 1000
 export function MoveDetails({ id }: { id: string }) {
   const { data, error, refetch } = useApi(movesContract.get, { params: { id: Number(id) || 0 } }, { quiet: true })
   const isBusy = data !== undefined && isMoving(data.state) && !isHalted(data.state, data.says)
-  // It may be accepted or undone elsewhere, and its history be read.
-  const isOpen = data !== undefined && data.state !== 'undone' && data.state !== 'failed'
-  usePolling(isOpen, isBusy ? pollMilliseconds : quietPollMilliseconds, () => void refetch())
+  const isHistoryOpen = data?.history?.state === 'reading' || data?.history?.state === 'waiting'
+  // A plan may be accepted elsewhere.
+  usePolling(
+    isBusy || isHistoryOpen || data?.state === 'ready',
+    isBusy ? pollMilliseconds : quietPollMilliseconds,
+    () => void refetch(),
+  )
   useEffect(() => (isBusy ? () => void refreshQueries(movesContract.get.reads) : undefined), [isBusy])
   if (error?.status === 404 && !data) return <NotFoundPage />
   const from = data?.connections.map(({ name }) => name).join(', ') ?? ''
