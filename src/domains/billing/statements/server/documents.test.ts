@@ -413,6 +413,24 @@ test('a batch needs both days, in order [ACCT-03]', async () => {
   expect(await refuse({ cycle_ends_from: 'x', cycle_ends_before: '2026-02-01', mail: 0 })).toEqual(['cycle_ends_from'])
 })
 
+test('of two who send the same month at once each statement is sent by one, and no client is mailed twice [ACCT-02, ACCT-03]', async () => {
+  const made = await Promise.all(Array.from({ length: 6 }, () => makeBilled({ kind: 'flat', fee: 10 })))
+  const rights = { permissions: ['campaigns' as const], campaigns: made.map(({ id }) => id) }
+  const both = [await app.as(await app.make.admin(rights)), await app.as(await app.make.admin(rights))]
+  const answers = await Promise.all(
+    both.map((who) => who.call(statementsContract.sendBatch, { body: { ...span, mail: 1 } })),
+  )
+  expect(answers.map(({ body }) => body.refused)).toEqual([[], []])
+  const sent: { id: number; number: string }[] = answers.flatMap(({ body }) => body.sent)
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(2 * made.length) // two cycles each
+  const places = sent.map(({ number }) => Number(number.slice(-4))).toSorted((a, b) => a - b)
+  expect(places).toEqual(places.map((_, at) => places[0]! + at))
+  await until(() => sink.letters.length >= sent.length)
+  await waitForJobs(app.context)
+  const subjects = sink.letters.map(({ email }) => email.subject)
+  expect([subjects.length, new Set(subjects).size]).toEqual([sent.length, sent.length])
+})
+
 test('sixty statements are sent within a minute [ACCT-03]', { timeout: 120_000 }, async () => {
   const made = await Promise.all(Array.from({ length: 60 }, () => makeBilled({ kind: 'flat', fee: 10 })))
   const who = await app.as(await app.make.admin({ permissions: ['campaigns'], campaigns: made.map(({ id }) => id) }))
