@@ -21,7 +21,11 @@ export function readEmail(text: string): ReadEmail {
   return { address, only: isOnly ? address : null, hasMore: /[\p{L}\p{N}]/u.test(rest) }
 }
 
-const addressSchema = z.email().max(254)
+/** No label of a host ends with a hyphen. */
+const addressSchema = z
+  .email()
+  .max(254)
+  .refine((address) => !/@.*-\./.test(address))
 /**
  * A name in letters and digits that goes on with another sign of names is not cut short, nor where a comma may stand for a dot:
  * `mary,sue@sue.example` is not surely sue's, and `mary@sue.co,uk` not at sue.co.

@@ -18,6 +18,7 @@ export const fileErrorMessages = {
   broken: 'The file did not arrive completely: please send it again',
   tooLarge: 'A file may have at most 20 MB',
   workbook: 'This is a workbook: save it as CSV (UTF-8) first',
+  otherFormat: (format: string) => `This is ${format}: save it as CSV (UTF-8) first`,
   binary: 'This is not a text file: save it as CSV (UTF-8) first',
   empty: 'The file is empty',
   onlyHeader: 'The file has a header and no lines',

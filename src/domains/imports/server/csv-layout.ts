@@ -26,6 +26,22 @@ export function detectCsvLayout(lines: readonly string[]): CsvLayout {
 }
 
 /**
+ * Returns whether each line stands in quotes as a whole, as a spreadsheet writes it that had the file in one column: `"Date,Name,Phone"`.
+ * A column of names such as `"Otter, Joan"` is narrower.
+ */
+export function areLinesQuoted(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => line.trim() !== '')
+  const bare = filled.map(unquoteLine)
+  if (filled.length < 2 || bare.some((line, at) => line === filled[at])) return false
+  const { separator } = detectCsvLayout(bare)
+  const width = countCells(bare[0], separator)
+  return width > 2 && bare.every((line) => countCells(line, separator) === width)
+}
+
+export const unquoteLine = (line: string): string =>
+  /^\s*"((?:[^"]|"")*)"\s*$/.exec(line)?.[1]?.replaceAll('""', '"') ?? line
+
+/**
  * Returns the index of the header where a report's title is as wide as the lines: of the first lines, the one with the words of titles,
  * if the first one has nearly none.
  */

@@ -37,8 +37,20 @@ function decodeCsv(bytes: Buffer): string {
   const text = decodeCsvBytes(bytes)
   if (text.includes('\0')) throw createFileError(fileErrorMessages.binary, 415)
   if (text.trim() === '') throw createFileError(fileErrorMessages.empty)
+  const format = otherFormats.find(([start]) => start.test(text))?.[1]
+  if (format) throw createFileError(fileErrorMessages.otherFormat(format), 415)
   return text
 }
+
+/** What other programs name .csv or .xls, by how it begins. */
+const otherFormats: readonly (readonly [start: RegExp, format: string])[] = [
+  [/^\ufeff?\s*<(?:!doctype html|html|head|meta|style|table)\b/i, 'a web page, although it may open in Excel'],
+  [/^\ufeff?\s*<(?:\?xml|\w+:?\w* xmlns)/i, 'an XML file, although it may open in Excel'],
+  [/^\ufeff?\s*(?:\[\s*)?\{\s*"/, 'a JSON file'],
+  [/^%PDF-/, 'a PDF'],
+  [/^\{\\rtf/, 'a text document'],
+  [/^\ufeff?BEGIN:VCARD\b/i, 'a file of contacts (vCard)'],
+]
 
 /** Reads the header and counts the lines. Throws for a file that cannot be imported at all. */
 export async function readCsvHeader(text: string): Promise<CsvHeader> {

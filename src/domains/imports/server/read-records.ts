@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { HttpError } from '#core/http/errors.ts'
-import { type CsvLayout, detectCsvLayout, layoutLines } from './csv-layout.ts'
+import { areLinesQuoted, type CsvLayout, detectCsvLayout, layoutLines, unquoteLine } from './csv-layout.ts'
 
 /** A record of a CSV file with the line it starts on, or why it cannot be read. */
 export type CsvRecord = ReadRecord | BrokenRecord
@@ -21,9 +21,13 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
   let waiting: PhysicalLine[] = []
   let layout: CsvLayout | undefined
   let width: number | undefined
+  let read = (physical: PhysicalLine) => physical
   const complete = function* (isEnd: boolean): Generator<CsvRecord> {
     if (!layout) {
       if (!isEnd && waiting.length < layoutLines && countCharacters(waiting) < recordLimits.characters) return
+      if (areLinesQuoted(waiting.map(({ text }) => text)))
+        read = ({ line, text }) => ({ line, text: unquoteLine(text) })
+      waiting = waiting.map(read)
       layout = detectCsvLayout(waiting.map(({ text }) => text))
       waiting = waiting.slice(layout.header)
     }
@@ -43,7 +47,7 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
     }
   }
   for await (const physical of readPhysicalLines(chunks)) {
-    waiting.push(physical)
+    waiting.push(read(physical))
     yield* complete(false)
   }
   yield* complete(true)

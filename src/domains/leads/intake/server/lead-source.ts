@@ -89,7 +89,9 @@ function matchTelltaleUtm({ utmSource = null, utmMedium, utmCampaign }: SourceTr
 
 /** `gmb-austin`, `GBP Website Button`: of an organic visit from Google. */
 const isMapsLabel = (medium: string | null = null, campaign: string | null = null) =>
-  !paidMedium.test(medium ?? '') && /(?:^|[^a-z])(?:gmb|gbp|my ?business)(?![a-z])/i.test(`${medium} ${campaign}`)
+  !paidMedium.test(medium ?? '') &&
+  (mapsCampaigns.test(toLetters(medium ?? '')) ||
+    /(?:^|[^a-z])(?:gmb|gbp|my ?business)(?![a-z])/i.test(`${medium} ${campaign}`))
 
 const toLetters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 const isSamePlatform = (one: string, other: string) => toPlatform(one) === toPlatform(other)
@@ -110,9 +112,11 @@ const sourcePatterns: [string, RegExp][] = [
     /\b(bing|msn|microsoft(?! copilot)) ?ads?\b|\b(bing|msn|microsoft(?! copilot))\b.*(paid|\bads?\b|cpc|ppc)/i,
   ],
   ['Bing Organic', /\bbing\b/i],
+  ['DuckDuckGo Paid', /duckduckgo.*(paid|\bads?\b|cpc|ppc)/i],
   ['DuckDuckGo Organic', /duckduckgo/i],
   ['Yahoo Paid', /\byahoo\b.*(paid|\bads?\b|cpc|ppc)/i],
   ['Yahoo Organic', /\byahoo\b/i],
+  ['Ecosia Paid', /\becosia\b.*(paid|\bads?\b|cpc|ppc)/i],
   ['Ecosia Organic', /\becosia\b/i],
   ['Nextdoor', /\bnext ?door\b/i],
   ['Yelp', /\byelp\b/i],
