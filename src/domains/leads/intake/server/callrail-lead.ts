@@ -1,6 +1,7 @@
-import { readSureMoment } from '#contract/read-date.ts'
+import { readMoment, readSureMoment } from '#contract/read-date.ts'
 import { isTimeZone } from '#contract/zoned-time.ts'
 import { toInstant, toWrittenInstant } from '#core/time/local-time.ts'
+import { parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { isTrueValue, readText, readWholeNumber } from '#integrations/callrail/webhook.ts'
 import { openJson } from '../../custom-sources/body-paths.ts'
 import { FormFields, joinMessage, parsePerson } from './form-fields.ts'
@@ -45,7 +46,7 @@ export function parseCallRailCall(body: EventBody, receivedAt: Date): IncomingLe
 export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLead {
   const get = (key: string, max?: number) => cleanLine(getOwnField(body, key), max)
   const data = openJson(getOwnField(body, 'form_data'))
-  const fields = new FormFields(typeof data === 'object' && data !== null ? (data as EventBody) : {}) // a JSON object
+  const fields = new FormFields(typeof data === 'object' && data !== null ? (data as EventBody | unknown[]) : {}) // JSON
   const person = parsePerson(fields)
   const clickIds = parseClickIds(body)
   return {
@@ -139,7 +140,8 @@ function parseCallOutcome(body: EventBody): Pick<IncomingLead, 'answered' | 'voi
 }
 
 function parseDuration(body: EventBody): number | null {
-  const seconds = readWholeNumber(getOwnField(body, 'duration'))
+  const sent = getOwnField(body, 'duration')
+  const seconds = readWholeNumber(typeof sent === 'string' ? parseSeconds(sent) : sent)
   return seconds !== null && seconds >= 0 ? seconds : null
 }
 
@@ -152,6 +154,9 @@ export function parseStartTime(body: EventBody): Date | null {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?$/.exec(text) ?? []
   const stated = readText(getOwnField(body, 'company_time_zone'))
   const zone = isTimeZone(stated) ? stated : 'UTC'
+  // `Central Time (US & Canada)`
+  const named = day && zone !== stated ? readMoment(`${day} ${time} ${stated}`, 'ymd') : null
+  if (named && named.zone !== null) return toWrittenInstant(named, zone)
   if (day && time) return Number.isNaN(Date.parse(`${day}T${time}Z`)) ? null : toInstant(day, time, zone) // no month 13
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return new Date(text)
   const moment = readSureMoment(text)

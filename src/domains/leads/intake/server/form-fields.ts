@@ -1,5 +1,5 @@
 import { isUnfilled } from '#contract/empty-text.ts'
-import { joinLabel, toText } from '../../custom-sources/body-paths.ts'
+import { joinLabel, readAnswer, toText } from '../../custom-sources/body-paths.ts'
 import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
 import {
@@ -23,8 +23,8 @@ export class FormFields {
   readonly #read = new Set<string>()
   readonly #sent = new Set<string>()
 
-  constructor(body: EventBody) {
-    this.#collect(body, 0)
+  constructor(body: EventBody | readonly unknown[]) {
+    this.#collect(isBodyObject(body) ? body : (nameAnswers(body) ?? {}), 0)
   }
 
   /** Returns whether one of these fields was sent, filled in or not. */
@@ -67,8 +67,10 @@ export class FormFields {
     for (const key of Object.keys(body)) {
       this.#sent.add(normalizeKey(key))
       const value = getOwnField(body, key)
+      const answers = Array.isArray(value) ? nameAnswers(value) : null
       const text = toFieldText(value)
-      if (text !== null) this.#keep(key, text)
+      if (answers !== null) inner.push(answers)
+      else if (text !== null) this.#keep(key, text)
       else if (isBodyObject(value) && depth < 3) {
         inner.push(value)
         // A name in parts: { name: { first, last } }.
@@ -86,6 +88,14 @@ export class FormFields {
     this.#values.set(name, text)
     this.#labels.set(name, key)
   }
+}
+
+/** Returns the answers of a list by what they are called: `{ name: 'email', value: '…' }`; null for any other list. */
+function nameAnswers(list: readonly unknown[]): EventBody | null {
+  const answers = list.map((item) => readAnswer(item, new Map()))
+  return answers.length > 0 && answers.every((answer) => answer !== null)
+    ? Object.fromEntries(answers.map(({ label, value }) => [label, value]))
+    : null
 }
 
 const wrapperKeys = /^(fields|meta|itemmeta|formdata|data|entry)$/

@@ -76,6 +76,32 @@ test('the time is the provider’s, with an offset or in the company’s zone; n
     expect(at(impossible)).toBe(heard.toISOString())
 })
 
+test('a call lasts as long as it says in any form, and its zone may have a long name [EDGE-02]', () => {
+  for (const duration of ['65', '1:05', '00:01:05', '65s', '1m 5s', '65.0', 65])
+    expect(parseCallRailCall({ duration }, heard).duration, String(duration)).toBe(65)
+  for (const duration of ['', 'long', '-5', '1,5']) expect(parseCallRailCall({ duration }, heard).duration).toBeNull()
+  const start_time = '2026-03-16 11:00:00'
+  for (const company_time_zone of ['Central Time (US & Canada)', 'America/Chicago', 'CT'])
+    expect(parseCallRailCall({ start_time, company_time_zone }, heard).occurred_at.toISOString()).toBe(
+      '2026-03-16T16:00:00.000Z',
+    )
+})
+
+test('the answers of a form may come in a list [EDGE-07]', () => {
+  const list = [
+    { name: 'name', value: 'Joan Otter' },
+    { name: 'email', value: 'joan@otter.example' },
+    { name: 'What is leaking?', value: 'Roof' },
+  ]
+  const lead = { lead_name: 'Joan Otter', lead_email: 'joan@otter.example', message: 'What is leaking? Roof' }
+  expect(parseCallRailForm({ form_data: list }, heard)).toMatchObject(lead)
+  expect(parseCallRailForm({ form_data: JSON.stringify(list) }, heard)).toMatchObject(lead)
+  expect(entry({ item_id: '9', form_id: '7', fields: list })).toMatchObject(lead)
+  expect(entry({ item_id: '9', name: 'Ann', items: [{ what: 'Roof', qty: 2 }] })).toMatchObject({
+    message: 'items: what: Roof, qty: 2',
+  })
+})
+
 test('a form that CallRail captured is read by common field names', () => {
   const form_data = {
     'Your Name': 'Jane',
