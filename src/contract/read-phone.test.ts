@@ -28,8 +28,13 @@ const styles = [
   ([a, b, c]: string[]) => `+1${a}${b}${c}`,
   ([a, b, c]: string[]) => `1 ${a} ${b} ${c}`,
   ([a, b, c]: string[]) => `1${a}${b}${c}.0`,
+  ([a, b, c]: string[]) => `+1 (${a}) ${b}-${c}`,
+  ([a, b, c]: string[]) => `${a} / ${b}-${c}`,
 ]
-const extensions = [' ext ', ' x', ' #', ' extension ', ';ext=', ' Ext. ', ', ext: ', 'x']
+const extensions = [
+  ...[' ext ', ' x', ' #', ' extension ', ';ext=', ' Ext. ', ', ext: ', 'x'],
+  ...[' ext. no. ', ' (x', ' opt. ', ', press ', ' exten '],
+]
 
 test('an American number is the same in every style, with every extension and before any second number [EDGE-03]', () => {
   assert(
@@ -40,12 +45,15 @@ test('an American number is the same in every style, with every extension and be
       constantFrom(...styles),
       constantFrom(...extensions),
       integer({ min: 0, max: 99_999 }),
-      constantFrom(' / ', ', ', '; ', ' or ', ' and ', '\n', ' | ', ' & ', ' '),
+      constantFrom(' / ', ', ', '; ', ' or ', ' and ', '\n', ' | ', ' & ', ' ', ' cell ', ' (home), ', ' alt: '),
       (first, second, style, other, label, extension, between) => {
         const number = `+1${first.join('')}`
         expect(toDialedPhone(style(first))).toBe(number)
         expect(toDialedPhone(`${style(first)}${between}${other(second)}`)).toBe(number)
         expect(toDialedPhone(`${style(first)}${label}${extension}`)).toBe(`${number};ext=${extension}`)
+        expect(toDialedPhone(`${style(first)}${label}${extension} / ${other(second)}`)).toBe(
+          `${number};ext=${extension}`,
+        )
         expect(formatPhone(`${style(first)}${between}${other(second)}`)).toContain(formatPhone(other(second)))
         expect(formatPhone(formatPhone(style(first)))).toBe(formatPhone(style(first)))
       },
