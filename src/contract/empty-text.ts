@@ -1,6 +1,6 @@
-/** What spreadsheets and databases write where there is no value. */
+/** What spreadsheets, databases and programs write where there is no value, also for each part of a name: `undefined undefined`. */
 const emptyWords =
-  /^(?:null|\(null\)|\[null\]|<null>|\\n|undefined|n\/a|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!|error!|spill!|calc!|field!|blocked!|connect!|busy!|unknown!|getting_data)|[-\u2013\u2014])$/i
+  /^(\[object object\]|null|\(null\)|\[null\]|<null>|\\n|undefined|n\/a|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!|error!|spill!|calc!|field!|blocked!|connect!|busy!|unknown!|getting_data)|[-\u2013\u2014])(?:\s+\1)*$/i
 
 /** A name that a form builder should have replaced: `{{name}}`, `[your-name]`, `[field id="email"]`, `%name%`, `*|FNAME|*`, `<%= name %>`. */
 const placeholder = String.raw`(?:\{\{\{?[^{}]*\}\}\}?|\$?\{[a-z][\w.:]*(?:="[^"]*")?\}|\[[a-z][\w:.-]*(?: [\w-]+="[^"]*")*\]|%%?[a-z][\w.:-]*%%?|\*\|[\w:.-]+\|\*|<%[^<>]*%>)`

@@ -43,11 +43,11 @@ export type IncomingLead = Required<
 /**
  * Returns a provider's value as text that can be stored and shown; null if it is none, empty, a word for no value, such as `N/A`, or a
  * template that was not filled in. Form plugins send text as HTML: its entities are decoded, once,
- * and letters that were encoded twice are one again.
+ * letters that were encoded twice are one again, and WordPress's slashes before quotes are gone.
  */
 export function cleanText(value: unknown, max = 255): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  const text = cleanStoredText(decodeHTMLStrict(undoDoubleEncoding(String(value))))
+  const text = cleanStoredText(decodeHTMLStrict(undoDoubleEncoding(String(value)).replace(/\\+(?=['"])/g, '')))
   return isUnfilled(text) ? null : cutText(text, max).trim() || null
 }
 
