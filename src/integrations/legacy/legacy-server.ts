@@ -253,20 +253,28 @@ const getRowId = ({ id }: LegacyRow): string | null =>
 const isRecord = (value: unknown): value is LegacyRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Finds the rows of an answer: a list, `data` with its total beside it or in `meta`, or what `pick` names, as a list or by id. */
+/**
+ * Finds the rows of an answer: a list, `data` with its total beside it or in `meta`, the only list beside a total, or what `pick` names, as
+ * a list or by id.
+ */
 function findRows(
   answer: unknown,
   what: string,
   pick: ListOptions['pick'],
 ): { list: LegacyRow[]; total: number | null } {
   const picked = isRecord(answer) && pick ? pick(answer) : undefined
-  const found = picked ?? (isRecord(answer) && 'data' in answer ? answer.data : answer)
+  const found = picked ?? (isRecord(answer) ? ('data' in answer ? answer.data : findOnlyList(answer)) : answer)
   const list = Array.isArray(found) ? found : picked !== undefined && isRecord(found) ? Object.values(found) : null
   if (list === null || !list.every(isRecord))
     throw new LegacyError(`The old system answered ${what} in a form that is not known`)
   const meta = isRecord(answer) && isRecord(answer.meta) ? answer.meta.total : isRecord(answer) ? answer.total : null
   const total = typeof meta === 'string' && /^\d+$/.test(meta) ? Number(meta) : meta
   return { list, total: typeof total === 'number' && Number.isInteger(total) && total >= 0 ? total : null }
+}
+
+function findOnlyList(answer: LegacyRow): unknown {
+  const lists = Object.values(answer).filter(Array.isArray)
+  return 'total' in answer && lists.length === 1 ? lists[0] : undefined
 }
 
 /** What JSON can say and PostgreSQL cannot keep: the character 0, and half of a surrogate pair. */
@@ -304,6 +312,7 @@ function findTitle(html: string): string {
   return text
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
+    .replaceAll('&amp;', '&')
     .trim()
     .slice(0, 80)
 }

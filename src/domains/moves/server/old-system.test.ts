@@ -16,17 +16,18 @@ import { openLegacyServer } from './read-move.ts'
 
 /** An older tool with the calls of the two specifications, and fewer fields than ours. */
 type Answer = (query: URLSearchParams, response: ServerResponse) => unknown
-const page = (rows: unknown[]): Answer => {
-  return (query) => {
-    const [at, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 50)]
-    return { data: rows.slice((at - 1) * size, at * size), meta: { total: rows.length } }
-  }
+const slice = (rows: unknown[], query: URLSearchParams) => {
+  const [at, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 50)]
+  return rows.slice((at - 1) * size, at * size)
 }
-
+const page = (rows: unknown[]): Answer => {
+  return (query) => ({ data: slice(rows, query), meta: { total: rows.length } })
+}
 const pageOfDays = (rows: (Record<string, unknown> & { date: string })[]): Answer => {
-  return (query, response) => {
+  return (query) => {
     const [from, to] = [query.get('from')!, query.get('to')!]
-    return page(rows.filter(({ date }) => from <= date && date <= to))(query, response)
+    const found = rows.filter(({ date }) => from <= date && date <= to)
+    return { list: slice(found, query), total: found.length } // not `data`
   }
 }
 
