@@ -134,6 +134,11 @@ const dayWriters = [
   { order: 'mdy', write: ([year, month, day]: number[]) => `${pad(month!)}-${pad(day!)}-${String(year).slice(2)}` },
   { order: 'dmy', write: ([year, month, day]: number[]) => `${day}/${month}/${year}` },
   { order: 'dmy', write: ([year, month, day]: number[]) => `${pad(day!)}.${pad(month!)}.${year} 09:30` },
+  {
+    order: 'dmy',
+    write: ([year, month, day]: number[]) => `${pad(day!)}/${pad(month!)}/${String(year).slice(2)} à 9h30`,
+  },
+  { order: 'dmy', write: ([year, month, day]: number[]) => `${day}. ${month}. ${year} um 09:30 Uhr` },
   { order: 'ymd', write: ([year, month, day]: number[]) => `${year}-${pad(month!)}-${pad(day!)}` },
 ] as const
 

@@ -140,9 +140,9 @@ const tidyOther = (text: string) =>
     .replace(clockOfOthers, (_, hours, minutes, seconds = '00', half = '') => `${hours}:${minutes}:${seconds}${half}`)
     .replace(/(:\d\d) ?(?:uhr|hrs?\.?|h)$/i, '$1')
 
-/** Behind a year, or a date that begins with one: `13.05`, `13h05`, `13 h 05 min 09 s`, `1.05 pm`. */
+/** Behind a year, or a date in figures: `13.05`, `13h05`, `13 h 05 min 09 s`, `1.05 pm`. */
 const clockOfOthers =
-  /(?<=\d{4}(?:[-/.]\d\d?[-/.]\d\d?)?[ ,]\D{0,12})(\d\d(?=\.)|\d\d?(?=\.[\d.]+ ?[ap]| ?h))(?:\.| ?h ?)(\d\d)(?:(?:\.| min )(\d\d)(?: s)?)?( ?[ap]\.? ?m\.?)?$/i
+  /(?<=(?:\d{4}(?:[-/.]\d\d?[-/.]\d\d?)?|\d\d?[-/.]\d\d?[-/.]\d\d)[ ,]\D{0,12})(\d\d(?=\.)|\d\d?(?=\.[\d.]+ ?[ap]| ?h))(?:\.| ?h ?)(\d\d)(?:(?:\.| min )(\d\d)(?: s)?)?( ?[ap]\.? ?m\.?)?$/i
 
 type SplitMoment = { date: string; time: string | null; zone: number | string | null }
 
