@@ -111,8 +111,12 @@ export function guessColumns(fields: readonly ImportField[], titles: readonly st
   return guessed
 }
 
-/** `Lead Date` is `lead_date`. */
-const normalizeTitle = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+/** `Lead Date` is `lead_date`, `Teléfono` `telefono`. */
+const normalizeTitle = (title: string) =>
+  title
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Returns the required fields without a column. */
 export const findMissingFields = (fields: readonly ImportField[], columns: ColumnMapping) =>

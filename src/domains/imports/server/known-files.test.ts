@@ -183,3 +183,30 @@ test('existing names are found by what they begin with, contain, or are nearly s
   expect(await find('clientsite', '')).toHaveLength(1)
   expect(await find('lead_name', '')).toEqual([])
 })
+
+test.each([
+  'Created Date;Prospect Name;Primary Email;Mobile Number;Campaign;Lead Value;Stars',
+  'Date Submitted;Visitor Name;Email 1;Telephone Number;Campaign;Sale Amount;Rating',
+  'Fecha;Nombre completo;Correo electrónico;Teléfono;Campaign;Importe;Rating',
+  'Datum;Ihr Name;E-Mail-Adresse;Telefonnummer;Campaign;Betrag;Rating',
+  'Data;Nome e cognome;Indirizzo email;Cellulare;Campaign;Valor;Rating',
+])('a file with the titles %s is mapped without a hand [EDGE-08]', async (titles) => {
+  const lines = [titles, '25/11/2025 13:05;Ann Ash;ann@example.com;512-555-0202;Spring Roofs;1.200,50;4']
+  await importFile(lines.join('\n'))
+  expect(await leads()).toMatchObject([
+    {
+      occurred_at: new Date('2025-11-25T18:05:00Z'),
+      lead_name: 'Ann Ash',
+      lead_email: 'ann@example.com',
+      lead_phone: '512-555-0202',
+      client_value: 1200.5,
+      rating: 4,
+    },
+  ])
+})
+
+test('first and last names in other languages are one name [EDGE-08]', async () => {
+  const file = ['Fecha,Nombre,Apellidos,Correo,Campaign', '2025-11-25,Ann,Ash Lee,ann@example.com,Spring Roofs']
+  await importFile(file.join('\n'))
+  expect(await leads()).toMatchObject([{ lead_name: 'Ann Ash Lee' }])
+})

@@ -1,3 +1,11 @@
+import { personNames } from '../../intake/server/person-fields.ts'
+
+/** Not those that are notes of the agency. */
+const messageTitles = [
+  ...['how can we help', 'project details', 'lead message', 'form message', 'mensaje', 'nachricht', 'mensagem'],
+  ...['messaggio', 'bericht'],
+]
+
 /** The column titles that CallRail, WhatConverts and common spreadsheets use, per field; the most reliable first. */
 export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
   lead_id: ['id', 'call id', 'lead number', 'entry id', 'submission id', 'resource id', 'record id'],
@@ -21,6 +29,19 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'date added',
     'lead submit time',
     'submission time',
+    ...['created date', 'create date', 'creation date', 'lead created', 'lead created date', 'date submitted'],
+    ...['submit date', 'inquiry date', 'date received', 'received on', 'call date & time', 'call start'],
+    ...['call start time', 'start', 'start date', 'date of call', 'entry date', 'date entered', 'added', 'added on'],
+    ...[
+      'contact date',
+      'fecha',
+      'fecha de creación',
+      'fecha y hora',
+      'datum',
+      'erstellt am',
+      'date de création',
+      'data',
+    ],
   ],
   lead_time: ['call time', 'time created', 'start time'],
   lead_name: [
@@ -32,6 +53,8 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'contact',
     'customer',
     'caller',
+    ...['prospect', 'prospect name', 'visitor', 'visitor name', 'person', 'lead', 'homeowner'],
+    ...personNames.name.filter((name) => name !== 'clientname'), // whose campaign it is
   ],
   lead_location: ['caller location', 'customer location', 'address'],
   lead_email: [
@@ -43,6 +66,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'user email',
     'work email',
     'mail',
+    ...['email 1', 'primary email', ...personNames.email],
   ],
   lead_phone: [
     'contact phone',
@@ -62,8 +86,19 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'mobile',
     'cell phone',
     'cell',
+    ...['telephone number', 'phone 1', 'best phone', 'from number', ...personNames.phone],
   ],
-  message: ['comments', 'comment', 'inquiry', 'details', 'description', 'question', 'your message', 'transcription'],
+  message: [
+    'comments',
+    'comment',
+    'inquiry',
+    'details',
+    'description',
+    'question',
+    'your message',
+    'transcription',
+    ...messageTitles,
+  ],
   notes: ['note', 'lead notes', 'internal notes'],
   duration: [
     'duration (seconds)',
@@ -73,15 +108,21 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'call length',
     'length',
     'talk time',
+    ...['duration (sec)', 'duration (s)', 'seconds'],
   ],
   answered: ['call status', 'answer status'],
   voicemail: ['voice mail', 'left voicemail'],
   spam: ['is spam', 'marked as spam', 'spam?'],
   recording: ['recording url', 'call recording', 'recording link', 'play recording'],
-  client_value: ['sales value', 'quote value', 'amount', 'revenue'],
+  client_value: [
+    ...['sales value', 'quote value', 'amount', 'revenue', 'lead value', 'sale amount', 'job value', 'deal value'],
+    ...['value (usd)', 'valor', 'betrag', 'montant', 'importe'],
+  ],
   last_url: ['lead url', 'landing page', 'landing url', 'landing page url', 'page url', 'form url', 'page'],
   referrer: ['referring url', 'referring page', 'referer', 'referral'],
-  source: ['traffic source', 'marketing source', 'utm source'],
+  source: ['traffic source', 'marketing source', 'utm source', 'referral source', 'channel'],
+  tags: ['tag', 'labels'],
+  rating: ['stars'],
   keywords: ['lead keyword', 'keyword', 'search term', 'utm term'],
   gclid: ['google click id', 'gcl id'],
   tracking_phone_number: ['tracking number', 'number dialed', 'called number', 'destination number', 'phone number'],

@@ -23,6 +23,7 @@ import { leadProviders, leadTags, leadTypes, progressLabels } from '#domains/lea
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { isCallKind, parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { earliestLead } from '../../intake/server/incoming-lead.ts'
+import { personNames } from '../../intake/server/person-fields.ts'
 import { cellSynonyms } from './cell-synonyms.ts'
 
 /** The cells of a lead's line. Empty cells are null; common words are accepted for values. */
@@ -169,14 +170,24 @@ const cellChoices: Partial<Record<keyof LeadCells, readonly string[]>> = {
 }
 /** Cells that hold a part of another field. */
 const partFields: ImportField[] = [
-  { name: 'first_name', label: 'First Name', also: ['contact first name', 'fname'], about: 'Used if there is no name' },
+  {
+    name: 'first_name',
+    label: 'First Name',
+    also: ['contact first name', 'first', ...personNames.first],
+    about: 'Used if there is no name',
+  },
   {
     name: 'last_name',
     label: 'Last Name',
-    also: ['contact last name', 'lname', 'surname'],
+    also: ['contact last name', 'last', ...personNames.last],
     about: 'Used if there is no name',
   },
-  { name: 'city', label: 'City', also: ['caller city', 'customer city'], about: 'Used if there is no location' },
+  {
+    name: 'city',
+    label: 'City',
+    also: ['caller city', 'customer city', 'town', 'ciudad', 'stadt', 'ville', 'città', 'cidade'],
+    about: 'Used if there is no location',
+  },
   {
     name: 'state',
     label: 'State',
