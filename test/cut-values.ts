@@ -87,3 +87,64 @@ export function listCutValues(): string[] {
     return title ?? `${element.tagName.toLowerCase()} ${element.parentElement!.textContent.slice(0, 60)}`
   }
 }
+
+/**
+ * Runs in the page. Returns the columns in sight in which names and addresses are cut, or which go on under the edge, while another
+ * column in sight has the room for it. A longer text says that it goes on.
+ */
+export function listStarvedColumns(): string[] {
+  const [longestName, emptyRoom] = [64, 56]
+  const found: string[] = []
+  for (const table of document.querySelectorAll<HTMLTableElement>('main table[aria-rowcount]')) {
+    const heads = [...table.querySelectorAll<HTMLElement>('thead tr:last-child th')]
+    const rows = [...table.querySelectorAll<HTMLTableRowElement>('tr[data-index]')]
+    const pinned = heads.find(({ dataset }) => dataset.pinned === 'end')
+    const edge = pinned ? pinned.getBoundingClientRect().left : table.parentElement!.getBoundingClientRect().right
+    const columns = heads
+      .map((head, index) => {
+        const { left, right, width } = head.getBoundingClientRect()
+        const cells = rows.flatMap((row) => row.cells[index] ?? [])
+        const needed = Math.max(...[head, ...cells].map(measureContent)) + measurePadding(head)
+        const cut = cells.find(isCut)?.textContent
+        return { title: head.textContent, left, room: width - needed, cut, lacks: left + needed - edge, right }
+      })
+      .filter(({ left, title }) => left < edge - 24 && title !== pinned?.textContent)
+    const widest = columns.filter(({ right }) => right <= edge + 1).toSorted((a, b) => b.room - a.room)[0]
+    for (const { title, cut, lacks } of columns)
+      if (widest && widest.room > emptyRoom && (cut !== undefined || (lacks > 0 && lacks < widest.room)))
+        found.push(
+          `${cut ?? 'all'} is cut in ${title} beside ${Math.round(widest.room)} empty pixels of ${widest.title}`,
+        )
+  }
+  return found
+
+  function isCut(cell: Element): boolean {
+    return [...cell.querySelectorAll<HTMLElement>('*')].some((one) => {
+      if (one.textContent.length > longestName) return false
+      const { webkitLineClamp, textOverflow } = getComputedStyle(one)
+      if (webkitLineClamp !== 'none') return one.scrollHeight > one.clientHeight + 2
+      return textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth + 1
+    })
+  }
+
+  /** Returns how wide its letters, icons and controls are. */
+  function measureContent(cell: Element): number {
+    const range = document.createRange()
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+    const boxes = [...cell.querySelectorAll('svg, input, img, button, select, textarea, audio')].map((one) =>
+      one.getBoundingClientRect(),
+    )
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      range.selectNodeContents(text)
+      boxes.push(range.getBoundingClientRect())
+    }
+    const seen = boxes.filter(({ width }) => width > 1)
+    if (seen.length === 0) return 0
+    return Math.max(...seen.map(({ right }) => right)) - Math.min(...seen.map(({ left }) => left))
+  }
+
+  function measurePadding(head: Element): number {
+    const { paddingLeft, paddingRight } = getComputedStyle(head)
+    return Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight)
+  }
+}

@@ -116,7 +116,7 @@ async function openLinked() {
   return page
 }
 
-test('the page lists 200 locations with all their columns [GMAN-01]', async () => {
+test('the page lists 200 locations with all their columns, up to the website in sight at 1440 pixels [GMAN-01] [DESK-06]', async () => {
   const page = await openLinked()
   await see(() => page.getByRole('columnheader').allTextContents()).toEqual([
     'Title',
@@ -136,6 +136,12 @@ test('the page lists 200 locations with all their columns [GMAN-01]', async () =
     'Last Read',
     'Actions',
   ])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const endOf = async (name: string, isStart?: true) => {
+    const { x, width } = (await page.getByRole('columnheader', { name, exact: true }).boundingBox())!
+    return isStart ? x : x + width
+  }
+  await see(async () => (await endOf('Website')) <= (await endOf('Actions', true)) + 1).toBe(true)
   const cells = await rowOf(page, 'Granite Roofing').getByRole('cell').allTextContents()
   expect(cells.slice(0, 14)).toEqual([
     'Granite Roofing',

@@ -15,6 +15,8 @@ type PlainTableProps<Row> = {
   rows: readonly Row[]
   rowKey: (row: Row, index: number) => Key
   className?: string | undefined
+  /** On a phone the cells of a row stand below each other. */
+  isStacked?: boolean
   'aria-label'?: string
   caption?: string | undefined
   /** Stands in the table instead of rows. */
@@ -29,13 +31,14 @@ export function PlainTable<Row>({
   rows,
   rowKey,
   className,
+  isStacked,
   caption,
   none,
   foot,
   ...aria
 }: PlainTableProps<Row>) {
   return (
-    <table className={className ? `${classes.table} ${className}` : classes.table} {...aria}>
+    <table className={[classes.table, isStacked && classes.stacked, className].filter(Boolean).join(' ')} {...aria}>
       {caption && <caption>{caption}</caption>}
       <thead>
         <tr>

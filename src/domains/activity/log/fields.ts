@@ -10,7 +10,7 @@ export const activityLogFields = defineFields({
   note: { kind: 'longText', label: 'Note', column: true, sort: true },
   files: { kind: 'custom', label: 'Files', column: { width: 96 } },
   user: { kind: 'custom', label: 'User', column: { width: 96 }, sort: true },
-  assignee: { kind: 'custom', label: 'Assignee', column: { width: 96 }, sort: true },
+  assignee: { kind: 'custom', label: 'Assignee', column: { width: 108 }, sort: true },
   /** An item that is not a task is neither done nor open. */
   is_done: { kind: 'custom', label: 'Done', column: { width: 68 }, sort: true },
 })

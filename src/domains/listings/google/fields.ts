@@ -9,7 +9,7 @@ import { locationFieldLabels as labels, verificationStatuses, verificationStatus
 export const locationFields = defineFields({
   title: { kind: 'longText', label: labels.title, column: { width: 208, pinned: 'start' }, sort: true },
   standing: { kind: 'custom', label: 'Google status', column: { width: 160 }, sort: true },
-  edits: { kind: 'custom', label: 'Edits', column: { width: 144 } },
+  edits: { kind: 'custom', label: 'Edits', column: { width: 140 } },
   address: { kind: 'longText', label: labels.address, column: { width: 240 }, sort: true },
   phone: { kind: 'phone', label: labels.phone, column: { width: 172 }, sort: true },
   website: { kind: 'custom', label: labels.website, column: { width: 176 }, sort: true },

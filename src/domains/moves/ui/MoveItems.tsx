@@ -52,7 +52,8 @@ export function MoveItems({ move }: { move: Move }) {
       {!data && !error && <QueryPending />}
       {data && (
         <PlainTable
-          className={`${classes.wide} ${classes.items}`}
+          className={classes.wide}
+          isStacked
           aria-label="One by one"
           rows={data.data}
           rowKey={({ key }) => key}

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { addDays, formatDaySpan, formatLongDay } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
+import { wholeCell } from '#ui/cells/cells.tsx'
+import { EmailText } from '#ui/cells/EmailCell.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
@@ -56,6 +58,7 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
           />
           <PlainTable
             aria-label="Statements to send"
+            isStacked
             columns={[
               {
                 title: 'Client',
@@ -67,8 +70,11 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
                   </>
                 ),
               },
-              { title: 'Cycle', cell: (row) => formatDaySpan(row) },
-              { title: 'Email to', cell: ({ recipients }) => (withMail ? recipients.join(', ') : 'No email') },
+              { title: 'Cycle', cell: (row) => wholeCell(formatDaySpan(row)) },
+              {
+                title: 'Email to',
+                cell: ({ recipients }) => (withMail ? <EmailText>{recipients.join(', ')}</EmailText> : 'No email'),
+              },
               { title: 'Total', align: 'end', cell: ({ total }) => formatMoney(total) },
             ]}
             rows={data.statements}

@@ -37,7 +37,7 @@ export function useGmbColumns(patch: PatchRow, edit: (gmb: Gmb) => void): GmbTab
     ...buildFieldColumns<typeof gmbFields, Gmb>(gmbFields, {
       title: {
         pinned: 'start',
-        width: 200,
+        width: 192,
         cell: ({ id, title, address }) => (
           <>
             <RecordLink kind="listing" id={id}>
@@ -48,12 +48,12 @@ export function useGmbColumns(patch: PatchRow, edit: (gmb: Gmb) => void): GmbTab
         ),
         plain: ({ title }) => title,
       },
-      status: { width: 140, telling: true, cell: renderStatus },
-      changed: { width: 176, cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)) },
+      status: { width: 132, telling: true, cell: renderStatus },
+      changed: { width: 192, cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)) },
       checked_at: { width: 100, cell: renderLastCheck },
       campaign_name: {
         key: 'campaign', // part of saved layouts
-        width: 172,
+        width: 168,
         telling: true,
         cell: ({ campaign_id, campaign_name }) => (
           <RecordLink kind="campaign" id={campaign_id}>
