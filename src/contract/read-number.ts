@@ -172,6 +172,7 @@ const country = '(?:US|U\\.S\\.|CA|AU|NZ)' // beside the sign of a dollar: US $5
 const currencySign = [
   '(?:[A-Z]{1,3}|Stg|Bds)?(?![\\u00a2\\uffe0\\u20a5])\\p{Sc}', // not the cent sign: 50¢ is half a dollar
   ...[
+    'U\\$S',
     `${country} ?\\$`,
     `\\$ ?${country}`,
     'Ft',

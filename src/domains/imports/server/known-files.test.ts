@@ -111,13 +111,15 @@ test('a header that comes again and a report’s sums are no leads, and a name h
       '"=""2025-11-16""",Total Roofing,512-555-0402,Spring Roofs, $ - ',
       'Total,2,,,"1,200.50"',
       'Grand Total:,,,,"$1,200.50"',
+      'Total (2),,,,',
+      'Average,,,,600.25',
     ].join('\n'),
   )
   expect(groups).toMatchObject([
-    { says: 'A line of totals', lines: 2 },
+    { says: 'A line of totals', lines: 4 },
     { says: 'The header again', lines: 1 },
   ])
-  expect(done).toMatchObject({ made: 2, refused: 3 })
+  expect(done).toMatchObject({ made: 2, refused: 5 })
   expect(await leads()).toMatchObject([
     { lead_name: 'José Nuñez', client_value: 1200.5 },
     { lead_name: 'Total Roofing', client_value: 0 },

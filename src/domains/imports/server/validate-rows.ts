@@ -110,10 +110,13 @@ const toWholeLineProblem = (line: number, says: string): InvalidLine => ({
   wrong: [{ field: null, says, value: null }],
 })
 
-/** Reports end with their sums: `Total`, and little more. */
+/** Reports end with their sums: `Total`, `Total (12)` or `Average`, and little more. */
 const isTotalsLine = (cells: readonly string[]) =>
-  /^(?:(?:grand |sub-?|overall )?totals?|sum)\s*:?$/i.test(cells.find((cell) => cell !== '') ?? '') &&
+  totalWords.test(cells.find((cell) => cell !== '') ?? '') &&
   cells.filter((cell) => cell !== '').every((cell, at) => at === 0 || /^[^\p{L}@]*$/u.test(cell))
+
+const totalWords =
+  /^(?:(?:grand |sub-?|overall )?totals?|total general|totale|sum|summe|gesamt|count|average)\s*(?::?\s*\(?[\d.,]+\)?)?\s*:?$/i
 
 /** Passwords and keys are not stored with their problem. */
 const secretFieldPattern = /password|_key$/
