@@ -15,7 +15,7 @@ export function formatAge(from: string, now: number): string {
       ? [Math.floor(ms / msPerDay), 'day']
       : ms >= 3_600_000
         ? [Math.floor(ms / 3_600_000), 'hour']
-        : [Math.floor(ms / 60_000), 'minute']
+        : [Math.max(1, Math.floor(ms / 60_000)), 'minute']
   return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
 }
 
