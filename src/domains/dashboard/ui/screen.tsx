@@ -15,6 +15,7 @@ import { lazyComponent } from '#ui/data/lazy-part.ts'
 import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -89,7 +90,7 @@ function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
       <ul className={classes.links}>
         {links.map((link) => (
           <li key={link.id}>
-            <span className={classes.label}>{renderExternalLink(link.url, link.label)}</span>
+            <span className={arrange.half}>{renderExternalLink(link.url, link.label)}</span>
             <span className={classes.url}>{link.url}</span>
             <IconButton label={`Edit ${link.label}`} icon={IconPencil} onClick={() => editing.open(link)} />
             <ActionButton

@@ -2,6 +2,7 @@ import { IconPlayerPlay } from '@tabler/icons-react'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
 import { getLeadName } from '#domains/leads/lead-name.ts'
 import { formatDay } from '#ui/cells/days.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import text from '#ui/theme/text.module.css'
 import classes from './LeadLine.module.css'
@@ -23,12 +24,12 @@ function LeadLine({ lead, zone }: { lead: Lead; zone: string | null }) {
   const { campaign_name, lead_type, message, duration_formatted, recording } = lead
   return (
     <div className={classes.line}>
-      <b className={text.clipped}>{getLeadName(lead)}</b>
+      <b className={`${text.clipped} ${text.medium}`}>{getLeadName(lead)}</b>
       <time className={text.quiet} title={`${formatDay(lead.lead_date)} ${formatLeadTime(lead, zone)}`}>
         {formatShortLeadTime(lead, zone)}
       </time>
       <span className={text.quiet} title={campaign_name ?? undefined}>
-        <span className={text.clipped}>{findPlace(lead)}</span> ·{' '}
+        <span className={`${text.clipped} ${arrange.half}`}>{findPlace(lead)}</span> ·{' '}
         <span className={text.clipped}>
           {lead_type === 'Form' ? (
             (message ?? 'No message')
