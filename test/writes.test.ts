@@ -1,4 +1,5 @@
 import { asc, gt, sql } from 'drizzle-orm'
+import type pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { allEndpoints } from '#app/server/parts.ts'
 import { handlerFlags, permissionFlags } from '#contract/allow.ts'
@@ -56,15 +57,17 @@ const withoutEntry = [...preferences, ...auditedByJob, ...drafts]
 test.each(walked)('%s leaves an entry in the audit log, with what its row was and is', async (address, endpoint) => {
   const { sent } = await prepare(address)
   const before = await readLastAuditId()
-  const earlier = await readAuditedRows()
+  const earlier = await keepSnapshot()
   const { status, body } = await send(callers[0], endpoint, sent)
-  const later = await readAuditedRows()
   expect([status, status < 300 ? '' : body]).toEqual([expect.toBeOneOf([200, 201, 202, 204]), ''])
   const entries = await readAudit(before)
   if (withoutEntry.includes(address)) expect(entries).toEqual([])
   else expect(entries.length).toBeGreaterThan(0)
   for (const { kind, row_id, action, before, after } of entries) {
-    const [was, is] = [earlier, later].map((rows) => rows.get(`${kind} ${row_id}`))
+    const [was, is] = [
+      await readAuditedRow(earlier, kind, row_id),
+      await readAuditedRow(app.context.pool, kind, row_id),
+    ]
     expect(pickColumns(before, was), `${kind}, before`).toEqual(pickColumns(was, before))
     expect(pickColumns(after, is), `${kind}, after`).toEqual(pickColumns(is, after))
     if (action !== 'changed' || !was || !is) continue
@@ -80,16 +83,31 @@ const unaudited = [
 ]
 const secret = 'hook_key'
 
+/** Returns a connection that sees until the end of the test what is stored now. */
+async function keepSnapshot(): Promise<pg.PoolClient> {
+  const client = await app.context.pool.connect()
+  onTestFinished(async () => {
+    await client.query('rollback')
+    client.release()
+  })
+  await client.query('begin isolation level repeatable read')
+  await client.query('select') // the first statement sets what the others see
+  return client
+}
+
 type AuditedRow = Record<string, string>
-async function readAuditedRows(): Promise<Map<string, AuditedRow>> {
-  const rows = new Map<string, AuditedRow>()
-  for (const [kind, table] of Object.entries(auditedTables)) {
-    const found = await app.context.pool.query<{ row: Record<string, unknown> }>(
-      `select to_jsonb(one) - '${secret}' as row from ${table} one`,
-    )
-    for (const { row } of found.rows) rows.set(`${kind} ${row.id}`, toComparable(row))
-  }
-  return rows
+async function readAuditedRow(
+  connection: Pick<pg.Pool, 'query'>,
+  kind: string,
+  id: unknown,
+): Promise<AuditedRow | undefined> {
+  const table = Object.entries(auditedTables).find(([name]) => name === kind)?.[1]
+  if (!table) return undefined
+  const { rows } = await connection.query<{ row: Record<string, unknown> }>(
+    `select to_jsonb(one) - '${secret}' as row from ${table} one where id::text = $1`,
+    [String(id)],
+  )
+  return rows[0] && toComparable(rows[0].row)
 }
 /** An entry has flags as responses have them, and a rating as text. */
 const toComparable = (row: Record<string, unknown>): AuditedRow =>
