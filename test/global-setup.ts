@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrateDatabase } from '#app/server/migrate.ts'
+import { allJobs } from '#app/server/parts.ts'
 import { connectDatabase } from '#core/db/db.ts'
+import { JobQueue } from '#core/jobs/jobs.ts'
 import { type PostgresConnection, startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { parseSettings } from '#domains/app-settings.ts'
 import { ensureLeadSums } from '#domains/leads/sums/server/build-sums.ts'
@@ -81,7 +83,10 @@ const unsafeSettings = {
   max_connections: '300',
 }
 
-/** Creates the migrated database that each test database is copied from. It takes no connections, which would block copying. */
+/**
+ * Creates the migrated database that each test database is copied from, with the job queues that a first start creates one by one. It takes
+ * no connections, which would block copying.
+ */
 async function makeTemplate(connection: PostgresConnection) {
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
@@ -91,6 +96,9 @@ async function makeTemplate(connection: PostgresConnection) {
   const { db, pool } = connectDatabase(url, quiet)
   await ensureLeadSums(db, parseSettings({}).AGENCY_TIMEZONE)
   await pool.end()
+  const queue = new JobQueue(url, quiet)
+  await queue.start(allJobs)
+  await queue.stop()
   await client.query(`alter database ${templateDatabase} with allow_connections false`)
   await client.end()
 }
