@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { type PostgresConnection, startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
+import { isProcessAlive } from '#core/postgres/postmaster.ts'
+import { until } from '#test/until.ts'
 import { createDatabase } from './database.ts'
 
 /** A data directory that a server has used and left, for tests that need no fresh one. */
@@ -103,6 +105,7 @@ test('a second process on the same data directory uses the running server, and t
   expect(postmaster(dataDir)).toBe(server)
   application.kill('SIGKILL')
   await once(application, 'exit')
+  await until(() => !isProcessAlive(server)) // it serves on until its watchdog stops it, a moment later
   await servesAgain(second.connection)
   await second.stop()
   expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false)
