@@ -8,6 +8,8 @@ import { browser } from '#test/browser.ts'
 export type Visit = Page & {
   /** The API calls of the page so far, in order, as `GET /api/lead/3?x=1`. */
   calls: string[]
+  /** How often the stream of events was opened so far: only then the page is told of what happens. */
+  streams: () => number
   /** The errors that the page wrote to the console. */
   errors: string[]
 }
@@ -91,6 +93,10 @@ export async function visit(
     calls.push(`${request.method()} ${url.pathname}${url.search}`)
     if (request.method() !== 'GET') unansweredChanges.add(request)
   })
+  let streams = 0
+  page.on('response', (response) => {
+    if (response.ok() && response.url().endsWith('/api/leads/events')) streams += 1
+  })
   const settle = (request: Request) => void unansweredChanges.delete(request)
   page.on('requestfinished', settle)
   page.on('requestfailed', settle)
@@ -106,7 +112,7 @@ export async function visit(
     await see(() => unansweredChanges.size, 'changes that have no answer').toBe(0)
     return reload(...how)
   }
-  return Object.assign(page, { calls, errors, reload: reloadWhenSaved })
+  return Object.assign(page, { calls, streams: () => streams, errors, reload: reloadWhenSaved })
 }
 
 /** Opens an empty tab that keeps the shared process alive: it has loaded the app already, which is half of the cost of a page. */

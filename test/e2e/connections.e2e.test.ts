@@ -7,7 +7,7 @@ import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
-import { visit } from '#test/visit.ts'
+import { see, visit } from '#test/visit.ts'
 
 const callRail = await setUp(startCallRailStandIn())
 const sink = await setUp(startSmtpSink())
@@ -90,8 +90,10 @@ test('a newcomer has the first live lead on screen after 15 clicks at most (40 a
   await click(steps.getByRole('link', { name: 'Make a plan' }))
   await click(page.getByRole('button', { name: 'Make a plan' }))
   await click(page.getByRole('button', { name: 'Accept' }))
+  const streams = page.streams()
   await click(page.getByRole('link', { name: 'Open Leads' }))
   await page.getByText('Total Items: 1').waitFor()
+  await see(page.streams).toBe(streams + 1)
 
   callRail.calls.push({ ...callOfRoofs, id: 'CAL1', start_time: new Date().toISOString(), customer_name: 'Ada' })
   await pollAccounts(fresh.context, new Date())

@@ -25,10 +25,8 @@ async function makeLeads(...names: string[]) {
 }
 /** Opens a page and waits until the server tells it what changes. */
 async function visitLive(path: string, options: Parameters<typeof visit>[3] = {}) {
-  const answered: string[] = []
-  const before = (page: Page) => page.on('response', (response) => answered.push(new URL(response.url()).pathname))
-  const page = await visit(app, dana, path, { ...options, alone: true, before })
-  await see(() => answered).toContain('/api/leads/events')
+  const page = await visit(app, dana, path, { ...options, alone: true })
+  await see(page.streams).toBe(1)
   return page
 }
 const update = (id: number | undefined, body: object) =>

@@ -428,11 +428,8 @@ test('the page of a lead has no button to move it for a person who may not', asy
 })
 
 test('new leads are announced above the list and wait to be shown', async () => {
-  const answered: string[] = []
-  const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>
-    page.on('response', (response) => answered.push(new URL(response.url()).pathname)),
-  )
-  await see(() => answered).toContain('/api/leads/events') // the server listens
+  const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }])
+  await see(page.streams).toBe(1)
   const other = await app.make.campaign()
   await comeIn({ campaign_id: other.id, lead_name: 'Elsewhere' })
   await comeIn({ campaign_id: campaign.id, lead_name: 'New one' })
@@ -477,6 +474,7 @@ test('a lead that comes in while the list is still being read is announced', asy
   })
   let isRead = false
   const { page: first, campaign } = await desk('root', [{ lead_name: 'Ann' }])
+  await see(first.streams).toBe(1)
   const holdFirstList = (page: Page) =>
     page.route(/\/api\/leads\/list\/data\?/, async (route) => {
       if (isRead) return route.continue()
@@ -496,11 +494,8 @@ test('a lead that comes in while the list is still being read is announced', asy
 })
 
 test('the tabs of a browser share one stream of events, and another tab takes over when the first is closed', async () => {
-  const answered: string[] = []
-  const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>
-    page.on('response', (response) => answered.push(new URL(response.url()).pathname)),
-  )
-  await see(() => answered).toContain('/api/leads/events')
+  const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }])
+  await see(page.streams).toBe(1)
   const second = await visit(app, root, `/leads?campaign_ids=${campaign.id}`)
   await row(second, 'Ann').waitFor()
   const streamsOf = (tab: Visit) => callsTo(tab, 'GET /api/leads/events').length

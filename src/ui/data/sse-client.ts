@@ -6,8 +6,8 @@ import { readSessionToken } from './session-token.ts'
 type SseEvent = Pick<EventSourceMessage, 'event'> & { data: string }
 
 /**
- * Listens to a stream of server-sent events, and returns a function that stops it. EventSource cannot send credentials. A lost
- * connection is retried with growing delays and reported as `reload`, because events may have been missed. The tabs of a browser share
+ * Listens to a stream of server-sent events, and returns a function that stops it. EventSource cannot send credentials. The first
+ * connection is reported as `open`; a lost one is retried with growing delays and reported as `reload`, because events may have been missed. The tabs of a browser share
  * one connection, and hidden ones do without, because a browser allows only a few connections per server.
  */
 export function openSseClient(endpoint: Endpoint, tell: TellEvent): () => void {
@@ -18,6 +18,7 @@ export function openSseClient(endpoint: Endpoint, tell: TellEvent): () => void {
 
 type TellEvent = (heard: SseEvent) => void
 const reload: SseEvent = { event: 'reload', data: '{}' }
+const open: SseEvent = { event: 'open', data: '{}' }
 
 async function runSseClient(endpoint: Endpoint, tell: TellEvent, stopped: AbortSignal) {
   for (let isFirst = true; !stopped.aborted; isFirst = false) {
@@ -70,7 +71,7 @@ async function readStream(endpoint: Endpoint, tell: TellEvent, isFirst: boolean,
     try {
       const { body } = await sendRequest(endpoint, undefined, gone)
       wait = firstRetryMs
-      if (!isFresh) tell(reload)
+      tell(isFresh ? open : reload)
       const events = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
       if (events) for await (const { event, data } of events) tell({ event, data })
     } catch (problem) {
