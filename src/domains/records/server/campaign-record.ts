@@ -59,12 +59,13 @@ const readCategories = (db: DbOrTx, campaignId: number) =>
     .orderBy(sql`lower(${campaignCategoriesTable.name})`, campaignCategoriesTable.id)
 
 async function readSources(db: DbOrTx, campaignId: number) {
+  const now = Date.now()
   const { rows } = await db.execute<NonNullable<CampaignRecord['sources']>[number]>(sql`
     select coalesce(nullif(source, ''), 'Unknown') as source, lead_type as type, count(*)::int as leads,
       count(*) filter (where confirmed)::int as verified,
       to_char(max(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last_at
     from ${leadsTable} where campaign_id = ${campaignId} and not archived and not hide
-      and occurred_at >= now() - make_interval(days => ${recordDays}) and occurred_at <= now()
+      and occurred_at >= ${new Date(now - recordDays * 86_400_000)} and occurred_at <= ${new Date(now)}
     group by 1, 2 order by leads desc, source, type`)
   return rows
 }
