@@ -250,7 +250,7 @@ class TaggedPdf {
   #longestPart(heads: string[], rows: string[][], index: number, breaks: RegExp): number {
     const widest = (texts: string[], style: TextStyle) => {
       this.#use(style)
-      const words = new Set(texts.flatMap((text) => text.split(breaks)))
+      const words = new Set(texts.flatMap((text) => this.#toDrawable(text).split(breaks)))
       const parts = [...words].flatMap((word) =>
         this.#file.widthOfString(word) > longAddress ? splitAddress(word) : [word],
       )
@@ -337,11 +337,17 @@ class TaggedPdf {
   /** Replaces what the font cannot draw: its box for that has no Unicode text, which PDF/UA does not allow, and no reliable width. */
   #toDrawable(text: string): string {
     const { font } = (this.#file as unknown as OpenFont)._font // the font in use, which the types leave out
-    const canDraw = (sign: string) => [...sign].every((one) => font.hasGlyphForCodePoint(one.codePointAt(0)!))
-    const clean = cleanText(text).replaceAll('\t', ' ')
+    const canDraw = (one: string) => font.hasGlyphForCodePoint(one.codePointAt(0)!)
+    // The fonts have no emoji: a sign that asks for one would only change how the letter before it is copied.
+    const clean = cleanText(text).replaceAll('\t', ' ').replaceAll('\ufe0f', '')
     if (/^[\n\x20-\x7e]*$/.test(clean)) return clean
     return [...graphemes.segment(clean)]
-      .map(({ segment }) => (segment === '\n' || canDraw(segment) ? segment : replacementSign))
+      .map(({ segment }) => {
+        const signs = [...segment]
+        if (segment === '\n' || signs.every(canDraw)) return segment
+        // A letter or digit stays when only what stands over it cannot be drawn.
+        return (canDraw(signs[0]!) ? signs.filter(canDraw).join('') : '') + replacementSign
+      })
       .join('')
   }
 

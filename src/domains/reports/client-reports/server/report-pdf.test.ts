@@ -147,6 +147,12 @@ test('no letter is lost where lines, words and rows are broken [RPT-01]', async 
   expect(letters).toContain(email)
 })
 
+test('a letter or digit stays when the fonts do not have the sign over it [RPT-01]', async () => {
+  const done = [{ date: day, campaign: 'Roof\u{1133b}ing', note: 'Call 5\ufe0f\u20e35\ufe0f\u20e3, 山田' }]
+  const { read } = await readAloud(await openFile({ ...report, done }))
+  expect(read.map(({ text }) => text)).toEqual(expect.arrayContaining(['Roof?ing', 'Call 5?5?, ??']))
+})
+
 test('no word is broken in a cell that could hold it, and no row is cut from its head [ACCT-05]', async () => {
   const leads = report.leads.map((lead) => ({
     ...lead,
