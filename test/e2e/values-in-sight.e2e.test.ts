@@ -15,10 +15,12 @@ import { listCutValues, listStarvedColumns } from '#test/cut-values.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { until } from '#test/until.ts'
 
-/** The last one is wide: there buttons that open a dialog are in sight, and the next screen begins. */
-const widths = [390, 1280, 1440, 1920]
 /** In it the columns of lists are fitted. */
 const deskWidth = 1440
+/** The last one is wide: there buttons that open a dialog are in sight, and the next screen begins. */
+const widths = [390, 1280, deskWidth, 1920]
+/** For who sees less of the same screens. */
+const fewWidths = [390, deskWidth]
 /** A dialog is as wide on every wide screen. */
 const dialogWidths = [390, 1280]
 
@@ -62,17 +64,18 @@ async function readRecords({ context: { db } }: App) {
   )
 }
 
-// One has the longer clock. A super admin, who has most, walks in two: every other screen each.
+// Most have the longer clock. A super admin, who has most, walks in two: every other screen each.
 const people: [string, UserRole, '12h' | '24h', half?: 0 | 1][] = [
-  ['a super admin', 'super_admin', '24h', 0],
-  ['a super admin on the other screens', 'super_admin', '24h', 1],
-  ['an admin', 'admin', '12h'],
-  ['a leads handler', 'leads_handler', '24h'],
+  ['a super admin', 'super_admin', '12h', 0],
+  ['a super admin on the other screens', 'super_admin', '12h', 1],
+  ['an admin', 'admin', '24h'],
+  ['a leads handler', 'leads_handler', '12h'],
   ['a client', 'customer', '12h'],
 ]
 // Side by side: each mostly waits for its page.
 test.concurrent.for(people)(
   '%s sees each phone, email, date, time and amount whole, at every width, and no name cut beside empty room [DESK-06]',
+  { timeout: 600_000 }, // each screen is a short wait, but there are eighty
   async ([, role, time_format, half], { onTestFinished }) => {
     const [person] = await app.context.db
       .update(usersTable)
@@ -81,6 +84,7 @@ test.concurrent.for(people)(
       .returning()
     const who = await app.as(person!)
     const { page, found, settle, look } = await openEye(who.token, onTestFinished)
+    const seenAt = role === 'super_admin' ? widths : fewWidths
     await page.goto(`${app.url}/profile`)
     await settle()
     const { body: me } = await who.call(sessionContract.me)
@@ -92,7 +96,7 @@ test.concurrent.for(people)(
     for (const path of walk.filter((_, index) => half === undefined || index % 2 === half)) {
       await go(page, path)
       await settle()
-      await look(path)
+      await look(path, seenAt)
       if (role !== 'super_admin') continue
       for (const name of await listOpeners(page)) {
         await page.locator('main').getByRole('button', { name, exact: true }).first().click()
@@ -135,7 +139,7 @@ test.concurrent('who has only the link sees them whole in a report and beside th
   for (const path of [`/report/${report.key}`, `/rate?lead=${lead.id}&auth_key=${lead.key}${lead.id}`]) {
     await page.goto(app.url + path)
     await settle()
-    await look(path.split('/')[1]!)
+    await look(path.split('/')[1]!, widths)
   }
   expect(found).toEqual([])
 })
@@ -148,7 +152,7 @@ async function openEye(token: string | null, onTestFinished: TestContext['onTest
   const page = await context.newPage()
   const settle = watchRequests(page)
   const found: string[] = []
-  const look = async (where: string, at = widths) => {
+  const look = async (where: string, at: number[]) => {
     for (const width of at) {
       await page.setViewportSize({ width, height: 900 })
       await settle()
