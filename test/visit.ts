@@ -78,7 +78,8 @@ export async function visit(
   const page = await context.newPage()
   const pageErrors: string[] = []
   page.on('pageerror', (error) => pageErrors.push(error.message))
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') console.error(await describePage(page, calls, errors))
     await (alone ? context : page).close()
     if (device) device.pages -= 1
     expect(pageErrors, 'The page threw').toEqual([])
@@ -113,6 +114,12 @@ export async function visit(
     return reload(...how)
   }
   return Object.assign(page, { calls, streams: () => streams, errors, reload: reloadWhenSaved })
+}
+
+/** Returns what a test that failed left: it may fail once in a thousand runs, on a machine that no one sees. */
+async function describePage(page: Page, calls: string[], errors: string[]): Promise<string> {
+  const shown = await page.evaluate(() => document.body.innerText.slice(0, 3000)).catch(String)
+  return [pathOf(page), 'Last calls:', ...calls.slice(-12), 'Console:', ...errors, 'Shown:', shown].join('\n')
 }
 
 /** Opens an empty tab that keeps the shared process alive: it has loaded the app already, which is half of the cost of a page. */
