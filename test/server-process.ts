@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { projectRoot } from '#core/settings/settings.ts'
 import { builtProgram } from '../bin/build-server.mjs'
 
+/** What every spawned program has: a cache of compiled code saves a fifth of a start, and drills start a server twenty times. */
+export const programEnvironment = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+
 /** The built server as a separate process, with only the given settings. It must be built already: tests build it in test/global-setup.ts. */
 export type ServerProcess = { child: ChildProcess; output: () => string }
 export type ListeningServer = ServerProcess & { url: string }
@@ -9,7 +12,7 @@ export type ListeningServer = ServerProcess & { url: string }
 export function run(settings: Record<string, string | undefined>): ServerProcess {
   const child = spawn(process.execPath, [builtProgram('server')], {
     cwd: projectRoot,
-    env: { PATH: process.env.PATH, PORT: '0', ...settings },
+    env: { ...programEnvironment, PORT: '0', ...settings },
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr])

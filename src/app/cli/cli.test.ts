@@ -13,6 +13,7 @@ import { startSession } from '#domains/access/server/session-tokens.ts'
 import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
+import { programEnvironment } from '#test/server-process.ts'
 import { builtProgram } from '../../../bin/build-server.mjs'
 import { runCli } from './program.ts'
 
@@ -317,7 +318,7 @@ async function leadline(...args: string[]) {
 /** Runs the real process, as `npx leadline` starts it. */
 async function npxLeadline(more: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [builtProgram('leadline'), ...args], {
-    env: { PATH: process.env.PATH, ...environment(), ...more },
+    env: { ...programEnvironment, ...environment(), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve))
