@@ -94,10 +94,32 @@ export function readMultipart(bytes: Buffer, contentType: string): [string, stri
   return parts.slice(0, -1).map((part) => {
     const at = part.indexOf('\r\n\r\n')
     const headers = decodeBytes(Buffer.from(part.slice(0, at), 'latin1'))
-    const name = /[; ]name="([^"]*)"/i.exec(headers)?.[1]
+    const find = (header: string) => new RegExp(`^${header}:.*(?:\\r\\n[ \\t].*)*`, 'im').exec(headers)?.[0] ?? ''
+    const disposition = find('content-disposition')
+    const name = readParameter(disposition, 'name')
     if (at === -1 || name === undefined) throw new UnreadableBodyError(400, 'The form is broken')
-    const file = /[; ]filename="([^"]*)"/i.exec(headers)?.[1]
-    const charset = readCharset(/^content-type:.*/im.exec(headers)?.[0] ?? '') ?? readCharset(contentType)
-    return [name, file ?? decodeBytes(Buffer.from(part.slice(at + 4), 'latin1'), charset)]
+    const charset = readCharset(find('content-type')) ?? readCharset(contentType)
+    const value = undoTransferEncoding(part.slice(at + 4), find('content-transfer-encoding'))
+    return [name, readParameter(disposition, 'filename') ?? decodeBytes(value, charset)]
   })
 }
+
+/** Returns a parameter of a header: encoded (RFC 5987), in quotes, in which browsers encode quotes, or bare, as .NET writes it. */
+function readParameter(header: string, name: string): string | undefined {
+  const encoded = new RegExp(`[;\\s]${name}\\*\\s*=\\s*utf-8'[^']*'([^\\s;]+)`, 'i').exec(header)?.[1]
+  if (encoded !== undefined) return decodeBytes(Buffer.from(unescapeHex(encoded, '%'), 'latin1'))
+  const [, quoted, bare] =
+    new RegExp(`[;\\s]${name}\\s*=\\s*(?:"((?:\\\\"|[^"])*)"|([^\\s;"]+))`, 'i').exec(header) ?? []
+  return quoted?.replace(/\\"|%22/g, '"') ?? bare
+}
+
+/** Libraries for email that are used for forms encode the values as there. */
+function undoTransferEncoding(value: string, header: string): Buffer {
+  if (/base64/i.test(header)) return Buffer.from(value, 'base64')
+  return Buffer.from(/quoted-printable/i.test(header) ? unescapeHex(value.replace(/=\r\n/g, ''), '=') : value, 'latin1')
+}
+
+const unescapeHex = (text: string, sign: '%' | '=') =>
+  text.replace(new RegExp(`${sign}([0-9a-f]{2})`, 'gi'), (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )

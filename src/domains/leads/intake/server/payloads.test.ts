@@ -320,6 +320,33 @@ test('a multipart form of a plugin is read as its fields [EDGE-04]', () => {
   expect(() => parseEventBody(body.subarray(0, -6), 'multipart/form-data; boundary=x')).toThrow('The form is broken')
 })
 
+test('a part of a multipart form is read as .NET, browsers and libraries for email write it [EDGE-04]', () => {
+  const read = (...parts: string[]) =>
+    readSourceBody(
+      Buffer.from(`${parts.map((part) => `--x\r\n${part}\r\n`).join('')}--x--\r\n`),
+      'multipart/form-data; boundary="x"',
+    )
+  const named = (parameters: string, value: string, more = '') =>
+    `Content-Disposition: form-data; ${parameters}\r\n${more}\r\n${value}`
+  expect([
+    read(`Content-Type: text/plain; charset=utf-8\r\n${named('name=name', 'José')}`, named('NAME = "phone"', '5')),
+    read(named('name=photo; filename=roof.jpg', '\xff\xd8')),
+    read(named(`name="photo"; filename*=UTF-8''r%C3%B6of%201.jpg`, '\xff\xd8')),
+    read(`Content-Type: image/jpeg; name="roof.jpg"\r\n${named('name="photo";\r\n filename="roof.jpg"', '\xff')}`),
+    read(named('name="Is the pipe 6%22?"', 'yes'), named('name="Or 7\\"?"', 'no')),
+    read(named('name="name"', 'Sm9zw6k=', 'Content-Transfer-Encoding: base64\r\n')),
+    read(named('name="name"', 'Jos=C3=A9 =\r\nOtter', 'Content-Transfer-Encoding: quoted-printable\r\n')),
+  ]).toEqual([
+    { name: 'José', phone: '5' },
+    { photo: 'roof.jpg' },
+    { photo: 'röof 1.jpg' },
+    { photo: 'roof.jpg' },
+    { 'Is the pipe 6"?': 'yes', 'Or 7"?': 'no' },
+    { name: 'José' },
+    { name: 'José Otter' },
+  ])
+})
+
 test('a number of JSON that would lose digits stays as it is written: two leads never share an id [EDGE-03]', () => {
   const text = '{"id":12345678901234567891,"phone":1.51256E+10,"n":12.50,"list":[-90071992547409930]}'
   const read = { id: '12345678901234567891', phone: '1.51256E+10', n: 12.5, list: ['-90071992547409930'] }
