@@ -20,7 +20,7 @@ export function readSourceBody(bytes: Buffer, contentType: string): SourceBody {
   const [type = ''] = contentType.toLowerCase().split(';')
   switch (type.trim()) {
     case 'application/x-www-form-urlencoded':
-      return toFields(parseUrlEncoded(bytes, readCharset(contentType)))
+      return readForm(bytes, readCharset(contentType))
     case 'multipart/form-data':
       return toFields(readMultipart(bytes, contentType))
     default:
@@ -28,6 +28,12 @@ export function readSourceBody(bytes: Buffer, contentType: string): SourceBody {
         throw new UnreadableBodyError(415, 'Please send JSON or a form')
       return readJson(bytes, readCharset(contentType))
   }
+}
+
+/** Reads a URL-encoded form; curl and many scripts send JSON under its type. */
+function readForm(bytes: Buffer, charset: string | null): SourceBody {
+  const opened = openJson(decodeBytes(bytes, charset))
+  return typeof opened === 'string' ? toFields(parseUrlEncoded(bytes, charset)) : openListOfOne(opened)
 }
 
 function readJson(bytes: Buffer, charset: string | null): SourceBody {

@@ -347,6 +347,15 @@ test('a part of a multipart form is read as .NET, browsers and libraries for ema
   ])
 })
 
+test('JSON that curl sends under the type of a form is JSON [OPEN-03]', () => {
+  const read = (body: string) => readSourceBody(Buffer.from(body), 'application/x-www-form-urlencoded')
+  expect([read('{"name":"José","more":"a=b&c=d"}'), read(' [{"name":"Joan"}]'), read('{name}=Joan')]).toEqual([
+    { name: 'José', more: 'a=b&c=d' },
+    { name: 'Joan' },
+    { '{name}': 'Joan' },
+  ])
+})
+
 test('a number of JSON that would lose digits stays as it is written: two leads never share an id [EDGE-03]', () => {
   const text = '{"id":12345678901234567891,"phone":1.51256E+10,"n":12.50,"list":[-90071992547409930]}'
   const read = { id: '12345678901234567891', phone: '1.51256E+10', n: 12.5, list: ['-90071992547409930'] }
