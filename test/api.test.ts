@@ -46,6 +46,22 @@ test('endpoints are under /api, take and return JSON, authorized by a bearer tok
   expect((await fetch(`${app.url}/campaigncategory`, { method: 'POST' })).status).toBe(404)
 })
 
+test('a body is read in the charset that it declares; bytes that are not UTF-8 are Windows-1252 [EDGE-04]', async () => {
+  const sent: [type: string, body: Buffer][] = [
+    ['application/json', Buffer.from('{"name":"José"}', 'latin1')],
+    ['application/json; charset=ISO-8859-2', Buffer.from('{"name":"\xa3\xf3d\xbc"}', 'latin1')],
+    ['application/json; charset=utf-16', Buffer.from('\ufeff{"name":"Zoë"}', 'utf16le')],
+    ['application/json; charset=utf-8', Buffer.from('\ufeff{"name":"Zoë 2"}')],
+  ]
+  const names = []
+  for (const [type, bytes] of sent) {
+    const headers = { 'content-type': type }
+    const body = new Uint8Array(bytes)
+    names.push((await (await root.fetch('/api/campaigncategory', { method: 'POST', headers, body })).json()).name)
+  }
+  expect(names).toEqual(['José', 'Łódź', 'Zoë', 'Zoë 2'])
+})
+
 describe('refusals', () => {
   test('have a message, and a list of lines per field [API-13, API-18]', async () => {
     const { status, body } = await root.call(campaignCategoriesContract.create, { body: { name: '', color: 'x' } })

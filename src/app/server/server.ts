@@ -5,6 +5,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { isTooDeep, tooDeepMessage } from '#contract/json-depth.ts'
 import { mountHealth } from '#core/health/health.ts'
 import { mountDocs } from '#core/http/api-docs.ts'
+import { decodeBytes, readCharset } from '#core/http/decode-bytes.ts'
 import { discardBody } from '#core/http/discard-body.ts'
 import { drainConnections } from '#core/http/drain.ts'
 import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
@@ -50,10 +51,11 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain')
   const json = app.getDefaultJsonParser('error', 'error')
   // An empty body counts as none: requests without a body may still name a content type.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else if (isTooDeep(body.toString())) done(new HttpError(422, tooDeepMessage))
-    else json(request, body.toString(), done)
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    const text = decodeBytes(body, readCharset(request.headers['content-type'] ?? ''))
+    if (isTooDeep(text)) done(new HttpError(422, tooDeepMessage))
+    else json(request, text, done)
   })
 
   await app.register(helmet, {
