@@ -334,17 +334,20 @@ class TaggedPdf {
     return lines
   }
 
-  /** Replaces what the font cannot draw: its box for that has no Unicode text, which PDF/UA does not allow, and no reliable width. */
+  /**
+   * Writes what the font cannot draw in signs that it has, or replaces it: its box for that has no Unicode text, which PDF/UA does not
+   * allow, and no reliable width.
+   */
   #toDrawable(text: string): string {
     const { font } = (this.#file as unknown as OpenFont)._font // the font in use, which the types leave out
     const canDraw = (one: string) => font.hasGlyphForCodePoint(one.codePointAt(0)!)
     // The fonts have no emoji: a sign that asks for one would only change how the letter before it is copied.
-    const clean = cleanText(text).replaceAll('\t', ' ').replaceAll('\ufe0f', '')
+    const clean = cleanText(text).replaceAll('\t', ' ').replaceAll('\ufe0f', '').replace(fractionAfterDigit, ' ')
     if (/^[\n\x20-\x7e]*$/.test(clean)) return clean
     return [...graphemes.segment(clean)]
       .map(({ segment }) => {
-        const signs = [...segment]
-        if (segment === '\n' || signs.every(canDraw)) return segment
+        const signs = [...segment].flatMap((one) => (canDraw(one) ? one : [...writePlainly(one)]))
+        if (segment === '\n' || signs.every(canDraw)) return signs.join('')
         // A letter or digit stays when only what stands over it cannot be drawn.
         return (canDraw(signs[0]!) ? signs.filter(canDraw).join('') : '') + replacementSign
       })
@@ -407,6 +410,15 @@ const escapeXml = (text: string) =>
 type OpenFont = { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } }
 const graphemes = new Intl.Segmenter()
 const replacementSign = '?' // the fonts have no U+FFFD
+
+/** `1⅓` is `1 1⁄3`. */
+const fractionAfterDigit = /(?<=\d)(?=[\u2150-\u215e\u2189])/g
+/** Returns a sign as it is typed without it: `ﬁ` as fi, `₂` as 2, any space as one, any dash as a hyphen. */
+const writePlainly = (sign: string): string => typedSigns[sign] ?? sign.normalize('NFKD').replace(/\p{Pd}/gu, '-')
+const typedSigns: Readonly<Record<string, string>> = {
+  ...{ '→': '->', '←': '<-', '≤': '<=', '≥': '>=', '≠': '!=', '≈': '~' },
+  ...Object.fromEntries([...'●○■□▪◦‣'].map((bullet) => [bullet, '•'])),
+}
 
 type Place = { left: number; width: number; align?: 'end' | undefined }
 const wholeWidth: Place = { left: margin.side, width: paper.width - 2 * margin.side }
