@@ -20,7 +20,7 @@ const recordLimits = { lines: 500, characters: 1024 * 1024 }
 export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   let waiting: PhysicalLine[] = []
   let layout: CsvLayout | undefined
-  let width: number | undefined
+  let header: string[] | undefined
   let read = (physical: PhysicalLine) => physical
   const complete = function* (isEnd: boolean): Generator<CsvRecord> {
     if (!layout) {
@@ -39,9 +39,9 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
       const record = end === null ? unclosedRecord(first) : parseRecord(waiting.slice(0, end), layout.separator)
       if (record && 'cells' in record) {
         // Spreadsheets write lines of separators below the last one that was ever used.
-        const isEmpty = width !== undefined && record.cells.every((cell) => cell === '')
-        width ??= record.cells.length
-        if (!isEmpty) yield { ...record, cells: cutEmptyEnd(record.cells, width) }
+        const isEmpty = header !== undefined && record.cells.every((cell) => cell === '')
+        header ??= record.cells
+        if (!isEmpty) yield { ...record, cells: fitToHeader(record.cells, header) }
       } else if (record) yield record
       waiting = waiting.slice(record && 'cells' in record ? (end ?? 1) : 1)
     }
@@ -80,9 +80,15 @@ function isQuotedAfter(text: string, separator: string, isQuoted: boolean): bool
   }
 }
 
-/** Cuts off empty cells beyond the header: some tools end each line, but not the header, with a separator. */
-function cutEmptyEnd(cells: string[], width: number): string[] {
-  return cells.length > width && cells.slice(width).every((cell) => cell === '') ? cells.slice(0, width) : cells
+/**
+ * Cuts off empty cells beyond the header: some tools end each line, but not the header, with a separator. Adds those of columns without a
+ * title at its end, which Excel leaves out below the 16th line.
+ */
+function fitToHeader(cells: string[], header: string[]): string[] {
+  const isBlank = (cell: string) => cell === ''
+  if (cells.slice(header.length).every(isBlank) && header.slice(cells.length).every(isBlank))
+    return header.map((_, at) => cells[at] ?? '')
+  return cells
 }
 
 const countCharacters = (lines: PhysicalLine[]) => lines.reduce((sum, { text }) => sum + text.length, 0)
