@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moneyField, requiredLines, requiredText } from './fields.ts'
+import { moneyField, requiredLines, requiredText, siteUrlField } from './fields.ts'
 
 test('money has at most two decimals, however large it is', () => {
   const isTaken = (amount: number) => moneyField.safeParse(amount).success
@@ -15,4 +15,23 @@ test('a name is one line without control characters, and a note keeps its lines'
   expect(name.safeParse('\n\t\u0000').error?.issues.length).toBeGreaterThan(0)
   expect(name.safeParse(' \r\n\u200b').error?.issues[0]?.message).toBe('Please input name')
   expect(requiredLines('Please input your note', 30).parse('One\r\ntwo\u0007')).toBe('One\ntwo')
+})
+
+test('an address whose host is a slip of the keyboard is no web address', () => {
+  const field = siteUrlField('Please input URL')
+  for (const slip of [
+    ...['http//shop.example', 'http;//shop.example', 'http://http://shop.example', 'https://https//shop.example'],
+    ...['www,shop.example', 'https://shop.example,', '"https://shop.example"', '(https://shop.example)'],
+    ...['http://www.', 'https://.example', 'https://shop..example', `https://${'x'.repeat(64)}.example`],
+  ])
+    expect(field.safeParse(slip).error?.issues[0]?.message, slip).toBe('Not a web address')
+  for (const [typed, kept] of [
+    ['shop.example/a,b', 'https://shop.example/a,b'],
+    ['http://my_shop-.example.:8080', 'http://my_shop-.example.:8080'],
+    ['https://dächer.example', 'https://xn--dcher-gra.example/'],
+    ['http://[2001:db8::1]/', 'http://[2001:db8::1]/'],
+    ['http://sites:3000', 'http://sites:3000'],
+    ['http://192.0.2.1', 'http://192.0.2.1'],
+  ])
+    expect(field.parse(typed), typed).toBe(kept)
 })

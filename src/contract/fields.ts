@@ -115,8 +115,10 @@ const isSiteUrl = (value: string) => {
   // A URL parser accepts any number of slashes; stored addresses must mean the same everywhere.
   if (!/^https?:\/\/[^/\\]/i.test(value) || !URL.canParse(value)) return false
   const { username, password, hostname } = new URL(value)
-  return username === '' && password === '' && hostname.length <= 253
+  return username === '' && password === '' && hostname.length <= 253 && hostPattern.test(hostname)
 }
+/** Programs take `http//shop.example`, `www,shop.example` and `http://http://shop.example` for hosts with other names. */
+const hostPattern = /^(?:\[[\da-f:.]+\]|(?!(?:https?|www)\.?$)[\w-]{1,63}(?:\.[\w-]{1,63})*\.?)$/
 /** An address in which every program finds the same host: no backslash, line break, percent sign or letter beyond ASCII in it. */
 const plainUrlPattern = /^https?:\/\/[\w.:[\]-]+(?:[/?#][ -[\]-~]*)?$/i
 /** The address of a website. Adds https:// if the scheme is missing; one that programs may read differently is stored as browsers read it. */
