@@ -5,7 +5,10 @@ import { validationError } from '../http/errors.ts'
 /** argon2id at OWASP's second recommended setting: 19 MiB, two passes, one lane. */
 const argonOptions = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export const hashPassword = (password: string) => argon2(password, argonOptions)
+/** Keyboards and password managers compose `ö` of one character or of two: both are one password, as NIST SP 800-63B says. */
+const compose = (password: string) => password.normalize('NFC')
+
+export const hashPassword = (password: string) => argon2(compose(password), argonOptions)
 
 export const commonPasswordMessage = 'This password is on the lists that attackers try first, please choose another'
 /** Imports a file of our own: a CommonJS package has other export names once it is bundled into the server. */
@@ -46,6 +49,10 @@ export const notArrivedHash = '!'
 /** Returns whether the password matches; false, after the same time, if there is no hash. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const real = hash === notArrivedHash ? undefined : hash
-  const matches = await argon2Verify(real ?? (await dummyHash), password)
+  const stored = real ?? (await dummyHash)
+  const composed = compose(password)
+  // Older hashes are of passwords as they were typed.
+  const matches =
+    (await argon2Verify(stored, composed)) || (composed !== password && (await argon2Verify(stored, password)))
   return real !== undefined && matches
 }

@@ -3,7 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import { readSecretKey } from './secrets.ts'
 
 const createDataDir = () => mkdtempSync(join(tmpdir(), 'leadline-key-'))
@@ -40,4 +42,14 @@ test.each(['', 'not a key'])('a file that holds %j is refused: such a key would 
   const DATA_DIR = createDataDir()
   writeFileSync(join(DATA_DIR, 'secret.key'), text)
   expect(() => readSecretKey({ DATA_DIR })).toThrow('must be 64 hexadecimal digits')
+})
+
+test('a letter with an accent is the same in a password, of one character or of two', async () => {
+  const [one, two] = ['Mot\u00f6rhead 9', 'Moto\u0308rhead 9']
+  const older = await hash(two)
+  const matches = [
+    ...[await verifyPassword(two, await hashPassword(one)), await verifyPassword(one, await hashPassword(two))],
+    ...[await verifyPassword(two, older), await verifyPassword('Motorhead 9', await hashPassword(one))],
+  ]
+  expect(matches).toEqual([true, true, true, false])
 })
