@@ -53,3 +53,10 @@ test.each([
   }
   expect(await app.dump()).toBe(before)
 })
+
+test('a file keeps its name, also with the quotes that browsers encode', async () => {
+  const body = new FormData()
+  body.set('file', new File(['Name,Nickname,Email\nAnn,ann,ann@acme.example\n'], 'Roofers “2026” "west" 名簿.csv'))
+  const answer = await root.fetch('/api/imports?kind=clients', { method: 'POST', body })
+  expect((await answer.json()).file_name).toBe('Roofers “2026” "west" 名簿.csv')
+})

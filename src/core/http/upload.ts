@@ -12,7 +12,8 @@ export async function readUpload(request: FastifyRequest, maxBytes: number): Pro
     if (!part) return 'missing'
     const bytes = await part.toBuffer()
     // If the limit falls between two chunks, toBuffer() does not throw and returns a truncated file.
-    return part.file.truncated ? 'too large' : { name: part.filename, bytes }
+    const name = part.filename.replaceAll('%22', '"') // as browsers encode it
+    return part.file.truncated ? 'too large' : { name, bytes }
   } catch (error) {
     return getErrorCode(error) === 'FST_REQ_FILE_TOO_LARGE' ? 'too large' : 'broken'
   }
