@@ -58,7 +58,8 @@ function openLines(text: string): unknown {
  */
 export function findByPath(body: unknown, path: string): unknown {
   const found = locateAll(body, path)
-  return found.length > 1 ? found.flatMap(({ value }) => toText(value) ?? []).join(' ') : found[0]?.value
+  if (found.length <= 1) return found[0]?.value
+  return found.flatMap(({ value }) => (value === false ? [] : (toText(value) ?? []))).join(' ')
 }
 
 /** Returns where the values of a path stand; empty if there is none. */

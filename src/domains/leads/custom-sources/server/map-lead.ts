@@ -49,7 +49,7 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   const texts: FieldTexts = preset ? readPreset(preset, body) : {}
   for (const field of mappedFields) {
     const source = mapping[field]
-    if (source) texts[field] = readFieldSource(source, body)
+    if (source) texts[field] = readFieldSource(field, source, body)
   }
   if (preset === null)
     texts.message = joinMessage(texts.message ?? null, describeRest(body, findUsed(mapping, body), texts))
@@ -113,9 +113,13 @@ function findEmptyContact(texts: FieldTexts, { preset, mapping }: Pick<MappingIn
   return isEmpty && !isCall ? mapped.map((field) => mappedFieldLabels[field]) : []
 }
 
-function readFieldSource(source: FieldSource, body: SourceBody): string | null {
+/** In a field of text, false is none: Odoo sends it for an empty one. */
+const writtenFields: readonly MappedField[] = [...contactFields, 'lead_location', 'message']
+
+function readFieldSource(field: MappedField, source: FieldSource, body: SourceBody): string | null {
   if ('value' in source) return toText(source.value)
-  const said = toText(findByPath(body, source.from))
+  const found = findByPath(body, source.from)
+  const said = found === false && writtenFields.includes(field) ? null : toText(found)
   const key = (said ?? '').trim().toLowerCase()
   const ours = Object.entries(source.values ?? {}).find(([word]) => word.trim().toLowerCase() === key)?.[1]
   return ours === undefined ? said : toText(ours)

@@ -55,6 +55,21 @@ test.each(corpus)(
   },
 )
 
+test('false is no text: Odoo sends it for an empty field [EDGE-07]', () => {
+  const mapping = {
+    lead_name: { from: 'first + last' },
+    lead_email: { from: 'email' },
+    lead_phone: { from: 'phone' },
+    message: { from: 'note' },
+    answered: { from: 'answered' },
+  }
+  const body = { first: 'Joan', last: false, email: false, phone: '512-555-0144', note: false, answered: false }
+  const { lead } = previewLead({ ...input, preset: null, mapping, body })
+  expect(lead).toMatchObject({
+    ...{ lead_name: 'Joan', lead_email: null, lead_phone: '512-555-0144', message: null, answered: false },
+  })
+})
+
 const typeform = corpus[0]!.body
 test('an answer is addressed by a value in it, wherever it stands [EDGE-07]', () => {
   const paths = listSampleFields({
