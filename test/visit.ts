@@ -118,14 +118,17 @@ export async function visit(
 
 /** Returns what a test that failed left: it may fail once in a thousand runs, on a machine that no one sees. */
 async function describePage(page: Page, calls: string[], errors: string[]): Promise<string> {
-  const shown = await page.evaluate(() => document.body.innerText.slice(0, 3000)).catch(String)
-  return [pathOf(page), 'Last calls:', ...calls.slice(-12), 'Console:', ...errors, 'Shown:', shown].join('\n')
+  const shown = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
+  return [pathOf(page), 'Last calls:', ...calls.slice(-12), 'Console:', ...errors, 'Shown:', shown.slice(0, 3000)].join('\n')
 }
 
-/** Opens an empty tab that keeps the shared process alive: it has loaded the app already, which is half of the cost of a page. */
+/**
+ * Opens a tab without the app that keeps the shared process alive: what its pages have compiled is half of the cost of the next one. An
+ * idle app would load all of its chunks there.
+ */
 async function openSharedContext(app: App, token: Caller['token'], options: BrowserContextOptions) {
   const context = await openContext(app, token, options)
-  await (await context.newPage()).goto(`${app.url}/robots.txt`)
+  await (await context.newPage()).goto(`${app.url}/readyz`)
   return context
 }
 
