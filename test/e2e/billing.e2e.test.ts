@@ -66,7 +66,7 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     await first.getByLabel('To', { exact: true }).fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText(/^Overlaps the terms that start on/).waitFor()
-    expect(await axeViolations(page)).toEqual([])
+    expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
     await dialog.getByRole('button', { name: 'Remove terms 2' }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Campaign terms saved successfully', { exact: true }).waitFor()
@@ -95,13 +95,13 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     await ended.getByRole('button', { name: 'Lines' }).click()
     const dialog = page.getByRole('dialog', { name: 'Statement of Austin Roofs' })
     await dialog.getByRole('row', { name: /Pat.*\$25\.50/ }).waitFor()
-    expect(await axeViolations(page)).toEqual([])
+    expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
     await page.keyboard.press('Escape')
     await ended.getByRole('button', { name: 'Send' }).click()
     const sending = page.getByRole('dialog', { name: 'Send this statement' })
     await sending.getByText('$25.50', { exact: true }).waitFor()
     await sending.getByLabel('Email to').waitFor()
-    expect(await axeViolations(page)).toEqual([])
+    expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
     await sending.getByRole('button', { name: 'Send without email' }).click()
     await page.getByText('Statement was sent', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Unpaid 1 · $25.50' }).click()
@@ -137,7 +137,7 @@ describe('the billing of a campaign', { shuffle: false }, () => {
       `AcmeReno Roofs${formatDaySpan({ from: last.from, to: endsOn })}books@acme.example, cfo@acme.example$500.00`,
     )
     await dialog.getByText('Email each client their statement').waitFor()
-    expect(await axeViolations(page)).toEqual([])
+    expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
   })
 
   test('a dispute shows the lead, and is decided with an answer that the client reads [RPT-06]', async () => {
