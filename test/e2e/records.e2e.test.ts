@@ -235,12 +235,13 @@ test('a campaign is edited from its page: status, PPC, and every dialog that oth
 })
 
 test('a campaign’s page is at most 1,600 pixels tall, with a year of leads and fifty events [DESK-08]', async () => {
-  for (const width of [1280, 1440]) {
-    const page = await visit(app, root, `/campaign/${ids.full}`, { viewport: { width, height: 900 } })
-    await part(page, 'Timeline').getByRole('button', { name: 'Show all 50' }).waitFor()
-    await part(page, 'Needs attention').getByRole('button', { name: 'Show all 9' }).waitFor()
-    await part(page, 'This cycle').getByText('Not in this forecast yet').waitFor()
-    await page.getByRole('group', { name: /, by week$/ }).waitFor()
+  const page = await visit(app, root, `/campaign/${ids.full}`)
+  await part(page, 'Timeline').getByRole('button', { name: 'Show all 50' }).waitFor()
+  await part(page, 'Needs attention').getByRole('button', { name: 'Show all 9' }).waitFor()
+  await part(page, 'This cycle').getByText('Not in this forecast yet').waitFor()
+  await page.getByRole('group', { name: /, by week$/ }).waitFor()
+  for (const width of [1440, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
     await see(() => page.locator('main').evaluate((main) => main.scrollHeight)).toBeLessThanOrEqual(1600)
   }
 })
@@ -257,10 +258,9 @@ test('a mark under the chart is a button named by its title, people and machines
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Wrote three pages').waitFor()
     await dialog.getByText(/Before: \d+ leads in 28 days/).waitFor()
-    expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
+    await clean(page)
     await page.keyboard.press('Escape')
     await see(() => dialog.count()).toBe(0)
-    await clean(page)
   }
 })
 
@@ -405,15 +405,11 @@ test('names in tables link to pages, and so does Find [WORK-12]', async () => {
   })) {
     const page = await visit(app, root, list)
     const link = (name: string) => page.getByRole('link', { name, exact: true }).first()
-    const title = page.getByRole('heading', { level: 1 }).first()
     await link(Object.keys(links)[0]!).waitFor()
-    const shown = await title.textContent()
-    for (const [name, path] of Object.entries(links)) {
-      await link(name).click()
-      await see(() => pathOf(page)).toBe(path)
-      await page.goBack() // quicker than to open the list again
-      await see(() => title.textContent()).toBe(shown) // the record's page may have a link of the same name
-    }
+    for (const [name, path] of Object.entries(links)) expect(await link(name).getAttribute('href')).toBe(path)
+    const [name, path] = Object.entries(links).at(-1)!
+    await link(name).click()
+    await see(() => pathOf(page)).toBe(path)
   }
   const page = await visit(app, root, '/')
   await page.getByRole('heading', { name: 'Needs you' }).waitFor() // the page listens to keys before it reads signals
