@@ -70,12 +70,13 @@ export async function visit(
   app: App,
   who: Pick<Caller, 'token'>,
   path: string,
-  { alone = false, before, ...options }: Options = {},
+  { alone = false, before, viewport, ...options }: Options = {},
 ): Promise<Visit> {
   await closeDevicesOfOtherFiles()
   const device = alone ? null : takeDevice(app, who, options)
   const context = await (device?.context ?? openContext(app, who.token, options))
   const page = await context.newPage()
+  if (viewport) await page.setViewportSize(viewport) // pages of all sizes share a context: a new one loads the app again
   const pageErrors: string[] = []
   page.on('pageerror', (error) => pageErrors.push(error.message))
   onTestFinished(async ({ task }) => {
