@@ -378,9 +378,10 @@ describe('working hours', () => {
     Promise.all(['start', 'end'].map((end) => dialog.getByRole('combobox', { name: `${day} ${end}` }).inputValue()))
   const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-  test('a timezone, and a row for each weekday, ten to seven and the weekend off; closing returns the focus [HOURS-01] [HOURS-02] [HOURS-03]', async () => {
+  test('a timezone, and a row for each weekday, ten to seven and the weekend off; the focus begins in it and returns [HOURS-01] [HOURS-02] [HOURS-03]', async () => {
     const page = await open()
     const dialog = await openHours(page)
+    await see(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
     await see(() => dialog.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Eastern Time (New York)')
     for (const day of days) {
       const isOn = !day.startsWith('S')

@@ -57,7 +57,8 @@ export default function FormModal<E extends FormEndpoint>(props: FormDialogProps
 
 /** An invalid field, or the first button of a merge conflict. */
 const firstInvalidSelector = '[aria-invalid="true"], [data-theirs] button'
-const firstFieldSelector = 'input:not([readonly], [type=color]), textarea, select'
+/** A chooser's box is read-only when its list is short; its value is in a hidden field. */
+const firstFieldSelector = 'input:not([readonly], [type=color], [type=hidden]), [role=combobox], textarea, select'
 
 type DialogFormProps<E extends FormEndpoint> = FormDialogProps<E> & {
   onCancel: () => void
