@@ -229,7 +229,7 @@ describe('Admin Access', () => {
     await see(() => sessions.getByRole('row').count()).toBe(2)
     await sessions.getByRole('button', { name: 'End all sessions' }).click()
     await confirmDialog(page, 'Are you sure to sign this user out everywhere?')
-      .getByRole('button', { name: 'Delete' })
+      .getByRole('button', { name: 'Sign out' })
       .click()
     await sessions.getByText('List is empty').waitFor()
     await page.keyboard.press('Escape')

@@ -113,7 +113,7 @@ test('an unwanted file can be discarded, and lists link here only for super admi
   const page = await visit(app, root, '/import?what=leads')
   await pick(page, 'no.csv', 'Lead ID,Type,Date\n1,Call,2026-03-01\n')
   await button(page, 'Discard').click()
-  await confirmDialog(page, 'Are you sure to discard this file?').getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, 'Are you sure to discard this file?').getByRole('button', { name: 'Discard' }).click()
   await see(() => pathOf(page)).toBe('/import?what=leads')
   await see(() => rowOf(page, 'no.csv').count()).toBe(0)
 

@@ -245,6 +245,7 @@ export const userSessionsContract = {
     changes: ['user'],
     description: 'Signs a user out everywhere, and ends their remote token.',
     confirm: 'Are you sure to sign this user out everywhere?',
+    confirmLabel: 'Sign out',
     success: 'User was signed out everywhere',
   }),
 }

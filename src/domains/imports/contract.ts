@@ -196,6 +196,7 @@ export const importsContract = {
     row: 'import',
     description: 'Discards a file that has not been imported yet.',
     confirm: 'Are you sure to discard this file?',
+    confirmLabel: 'Discard',
     success: 'The file was discarded',
   }),
 }
