@@ -217,6 +217,7 @@ test('a campaign is edited from its page: status, PPC, and every dialog that oth
     const close = dialog.getByRole('button', { name: /^(Close|Cancel)$/ }).first()
     await close.click()
     await see(() => dialog.count(), button).toBe(0)
+    await see(() => page.evaluate(() => document.activeElement?.textContent), 'what has the focus').toBe(button)
   }
   const status = page.getByRole('combobox', { name: 'Status of North Roofing Austin' })
   await status.selectOption('Troubled')

@@ -13,12 +13,15 @@ export function focusFirstControl(place: HTMLElement | null) {
   place?.querySelector<HTMLElement>('input, textarea, button, a')?.focus()
 }
 
-/**
- * Focuses the element that had the focus before a dialog or a call, unless the caller, which runs first, has moved it. Does not
- * scroll: a table would move to where a pinned cell would be if it were not pinned.
- */
+/** `restoreFocus`, after the caller, which may move the focus itself. */
 export function restoreFocusLater(before: Element | null) {
-  setTimeout(() => {
-    if (document.activeElement === document.body && before instanceof HTMLElement) before.focus({ preventScroll: true })
-  })
+  setTimeout(() => restoreFocus(before))
+}
+
+/**
+ * Focuses the element that had the focus before a dialog or a call, unless it was moved since. Does not scroll: a table would
+ * move to where a pinned cell would be if it were not pinned.
+ */
+export function restoreFocus(before: Element | null) {
+  if (document.activeElement === document.body && before instanceof HTMLElement) before.focus({ preventScroll: true })
 }

@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { toastError } from '../feedback/toast.tsx'
+import { restoreFocus } from './restore-focus.ts'
 import { useDialog } from './useDialog.ts'
 
 /**
@@ -13,14 +15,20 @@ export function useReadDialog<Subject>() {
   async function read(load: () => Promise<Subject>) {
     last.current += 1
     const turn = last.current
+    const before = document.activeElement
+    const end = () => {
+      flushSync(() => setReading(false))
+      restoreFocus(before)
+    }
     setReading(true)
     try {
       const subject = await load()
-      if (turn === last.current) open(subject)
+      if (turn !== last.current) return
+      end() // first: the dialog will return the focus to where it is now, and a button loses it while it is disabled
+      open(subject)
     } catch (problem) {
       toastError(problem)
-    } finally {
-      if (turn === last.current) setReading(false)
+      if (turn === last.current) end()
     }
   }
   return { ...dialog, read, isReading }
