@@ -92,6 +92,32 @@ test('more than a megabyte is refused as too large, and not kept while it is rea
     expect((await app.guest.fetch(path, { method: 'POST', headers: { ...signed(), ...json }, body })).status).toBe(413)
 })
 
+test('files that crawlers and scanners look for are not found; every other address has the page', async () => {
+  const statuses = async (paths: string[]) =>
+    Object.fromEntries(
+      await Promise.all(paths.map(async (path) => [path, (await app.guest.fetch(path)).status] as const)),
+    )
+  const files = [
+    '/robots.txt',
+    '/favicon.ico',
+    '/.env',
+    '/.git/config',
+    '/.well-known/security.txt',
+    '/wp-login.php?a=1',
+  ]
+  expect(await statuses(files)).toEqual(Object.fromEntries(files.map((path) => [path, 404])))
+  const pages = [
+    '/',
+    '/login',
+    '/network-sites?search=a.example',
+    '/lead/3',
+    '/no-such-page',
+    '/sites/a.example',
+    '/%5Cevil.example',
+  ]
+  expect(await statuses(pages)).toEqual(Object.fromEntries(pages.map((path) => [path, 200])))
+})
+
 test('unused HTTP methods are refused', async () => {
   const answered = (method: string) =>
     new Promise<number | undefined>((resolve, reject) => {

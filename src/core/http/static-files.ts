@@ -44,6 +44,12 @@ function getTileHost(tileUrl: string): string {
 /** What a page is called before its code is loaded, also to those who never load it, such as a preview of a link; and its configuration. */
 type PageHead = { title: string; environment: object }
 
+/**
+ * Addresses at which there is no page: calls and files, and what crawlers, browsers and scanners look for on any host, such as
+ * `/robots.txt`, `/.env` and `/.well-known/security.txt`.
+ */
+const notPagePattern = /^\/(?:(?:api|assets|\.[^/?]*)(?:\/|$|\?)|[\w.-]+\.\w+(?:$|\?))/
+
 /** Serves the built web: hashed files with unlimited caching, and the page, which does its own routing, for every other address. */
 export async function mountWeb(app: FastifyInstance, describePage: (path: string) => Promise<PageHead>) {
   const page = readBuiltPage()
@@ -55,14 +61,10 @@ export async function mountWeb(app: FastifyInstance, describePage: (path: string
       maxAge: '1y',
       preCompressed: true,
     })
-  for (const file of ['favicon.svg', 'robots.txt'])
-    if (existsSync(join(builtWebPath, file)))
-      app.get(`/${file}`, (_request, reply) => reply.sendFile(file, builtWebPath))
 
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
-    if (/^\/(api|assets)(\/|$|\?)/.test(request.url) || !wantsPage || !page)
-      return reply.status(404).send({ message: 'Not found' })
+    if (notPagePattern.test(request.url) || !wantsPage || !page) return reply.status(404).send({ message: 'Not found' })
     const head = await describePage(request.url.replace(/[?#].*/, ''))
     return reply
       .type('text/html; charset=utf-8')

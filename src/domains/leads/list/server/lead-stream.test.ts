@@ -419,7 +419,7 @@ test('a stream that opens while the server stops ends at once, and the server cl
   const stream = await followLocked(second, await second.make.superAdmin(), async () => {
     closing = second.close()
     await until(() =>
-      fetch(`${second.url}/robots.txt`).then(
+      fetch(`${second.url}/`).then(
         ({ ok }) => !ok,
         () => true,
       ),
