@@ -17,7 +17,7 @@ import {
   type IncomingLead,
 } from '../../intake/server/incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
-import { UnusableEventError } from '../../intake/server/parse-body.ts'
+import { isBodyObject, UnusableEventError } from '../../intake/server/parse-body.ts'
 import { toName } from '../../intake/server/person-fields.ts'
 import { findProviderTest } from '../../intake/server/provider-test.ts'
 import { findByPath, listSampleFields, locateAll, toText } from '../body-paths.ts'
@@ -44,8 +44,13 @@ export type MappedLead = { lead_id: string; incoming: IncomingLead; notify: bool
 export const isMapped = ({ preset, mapping }: Pick<MappingInput, 'preset' | 'mapping'>) =>
   preset !== null || Object.keys(mapping).length > 0
 
-/** Maps a body to a lead. The preset fills fields that the mapping leaves out. Throws for a body that the preset cannot read. */
+/**
+ * Maps a body to a lead. The preset fills fields that the mapping leaves out. Throws for a body that the preset cannot read, and for one
+ * that holds several leads.
+ */
 export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: MappingInput): MappedLead {
+  const count = countLeads(body)
+  if (count > 1) throw new UnusableEventError(`${count} leads in one body: send each lead by itself`)
   const texts: FieldTexts = preset ? readPreset(preset, body) : {}
   for (const field of mappedFields) {
     const source = mapping[field]
@@ -75,6 +80,21 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
     problems,
   }
 }
+
+/** Returns how many leads a body holds: some senders collect them in a list. Several people in the body of one lead are its own. */
+function countLeads(body: SourceBody): number {
+  if (Array.isArray(body)) return body.every(isReachable) ? body.length : 1
+  if (!isBodyObject(body) || isReachable(body)) return 1
+  return Math.max(1, ...Object.entries(body).map(([name, value]) => (collections.test(name) ? countLeads(value) : 1)))
+}
+
+const collections = /^(?:leads|contacts|submissions|entries|responses|records|results|items|rows|data|payload|body)$/i
+
+/** Returns whether a way to reach a person stands in a field of its own. An answer has the name of its field beside it. */
+const isReachable = (value: unknown) =>
+  isBodyObject(value) &&
+  !Object.keys(value).some((key) => /^(?:value|answer|question)$/i.test(key)) &&
+  Object.keys(value).some((key) => /e-?mail|phone/i.test(key))
 
 /** Returns where the values stand that the fields of the lead have. */
 const findUsed = (mapping: FieldMapping, body: SourceBody) =>

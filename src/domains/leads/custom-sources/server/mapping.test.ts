@@ -153,6 +153,29 @@ test('a lead whose mapped contact fields are all empty is put aside, and names t
   ).toEqual([])
 })
 
+test('a body of several leads is put aside, and says so, unless they are the people or the answers of one lead [EDGE-07]', () => {
+  const ann = { name: 'Ann', email: 'ann@a.example' }
+  const ben = { name: 'Ben', phone: '5125550144' }
+  const mapping = { lead_name: { from: 'name' }, lead_email: { from: 'email' } }
+  const problemsOf = (body: unknown, preset: SourcePreset | null = null) =>
+    previewLead({ ...input, preset, mapping: preset ? {} : mapping, body }).problems.map(({ says }) => says)
+  const several = ['2 leads in one body: send each lead by itself']
+  expect(problemsOf([ann, ben])).toEqual(several)
+  expect(problemsOf([ann, ben], 'facebook')).toEqual(several)
+  expect(problemsOf({ total: 2, leads: [ann, ben] })).toEqual(several)
+  expect(problemsOf({ event: 'batch', data: { records: [ann, ben] } })).toEqual(several)
+  expect(problemsOf({ ...ann, contacts: [ann, ben] })).toEqual([])
+  expect(
+    problemsOf({
+      name: 'Ann',
+      responses: [
+        { question: 'Phone?', phone: '1' },
+        { answer: 'x', email: '' },
+      ],
+    }),
+  ).toEqual([])
+})
+
 test('a mapping by position in a list of one object still leads to its values [EDGE-07]', () => {
   const body = readSourceBody(
     Buffer.from('[{ "name": "Joan", "contact": { "email": "a@b.example" } }]'),
