@@ -130,8 +130,14 @@ async function describePage(page: Page, calls: string[], errors: string[]): Prom
  */
 async function openSharedContext(app: App, token: Caller['token'], options: BrowserContextOptions) {
   const context = await openContext(app, token, options)
+  await context.addInitScript(turnOnDataSaver)
   await (await context.newPage()).goto(`${app.url}/readyz`)
   return context
+}
+
+/** Without the chunks that a person might need next: a test that is long enough would read all 250 of them. */
+function turnOnDataSaver() {
+  Object.defineProperty(Object.getPrototypeOf(Reflect.get(navigator, 'connection')), 'saveData', { get: () => true })
 }
 
 async function openContext(app: App, token: Caller['token'], options: BrowserContextOptions) {

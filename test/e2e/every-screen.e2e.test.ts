@@ -120,6 +120,22 @@ test('nothing jumps when the rows of a long list arrive', async () => {
   expect(await places()).toEqual(before)
 })
 
+test('the rest of the app is not loaded ahead for a person who saves data', async () => {
+  const requested: string[] = []
+  // Each browser that test/visit.ts shares has Data Saver on.
+  const page = await visit(app, root, '/campaign-categories', {
+    before: (page) => {
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+      return page.clock.install()
+    },
+  })
+  await page.locator('tr[data-index]').first().waitFor()
+  await page.clock.runFor(20_000)
+  await page.evaluate(() => fetch('/readyz'))
+  await see(() => requested).toContain('/readyz')
+  expect(requested).not.toContain('/assets/parts.json')
+})
+
 test('without a network a bar says so, lists say as of when they are, and failed requests are repeated when it is back [DESK-11]', async () => {
   const page = await visit(app, root, '/campaign-categories', { alone: true, before: (page) => page.clock.install() })
   await page.locator('tr[data-index]').first().waitFor()

@@ -24,9 +24,11 @@ export async function loadWhenOnline<Part>(load: () => Promise<Part | undefined>
 
 /**
  * Loads the rest of the app into the browser's cache, one chunk at a time: the next screen opens at once on a slow network, and
- * a dialog opens without one. Call it when the page is idle. vite.config.ts lists the chunks.
+ * a dialog opens without one. Call it when the page is idle. vite.config.ts lists the chunks. Data Saver is for people who pay for each
+ * megabyte.
  */
 export async function prefetchChunks(stopped: AbortSignal) {
+  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
   // Not from the cache: the list has the same name in every version.
   const answer = await fetch('/assets/parts.json', { cache: 'no-store', signal: stopped })
   if (!answer.ok) return
