@@ -13,11 +13,16 @@ export const secretField = () => z.string().nullable().register(secretSchemas)
 /** The names that lead to a field; `*` is each element of a list or record. */
 type FieldPath = readonly string[]
 
-/** Returns the paths of the secrets in the responses of a call; the row in a 409 is below its name. */
-export const findResponseSecrets = ({ response, conflict = {} }: Pick<Endpoint, 'response' | 'conflict'>) => [
-  ...findSecrets(response),
-  ...findSecrets(z.object(conflict)),
-]
+type Responses = Pick<Endpoint, 'response' | 'conflict'>
+const foundSecrets = new WeakMap<Responses, FieldPath[]>()
+
+/** Returns the paths of the secrets in the responses of a call; the row in a 409 is below its name. Looks through its schemas once. */
+export function findResponseSecrets(call: Responses): FieldPath[] {
+  const { response, conflict = {} } = call
+  const found = foundSecrets.get(call) ?? [...findSecrets(response), ...findSecrets(z.object(conflict))]
+  foundSecrets.set(call, found)
+  return found
+}
 
 function findSecrets(schema: z.core.$ZodType | undefined): FieldPath[] {
   if (!schema) return []
