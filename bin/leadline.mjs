@@ -102,8 +102,7 @@ const commandLine = async () => {
 const buildAll = () => Promise.all([buildWeb(), buildServer()])
 
 try {
-  await ensureNode()
-  await install()
+  await Promise.all([ensureNode(), install()])
   process.exitCode =
     (await (Object.hasOwn(commands, command) ? commands[command]() : commandLine())) ?? process.exitCode
 } catch (error) {
