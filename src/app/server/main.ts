@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { exitWithMessage, startProcess } from './start-process.ts'
 
@@ -30,6 +31,7 @@ try {
   const address = await app?.listen({ port: settings.PORT, host: settings.HOST })
   log.info({ address: address ?? 'none, a worker' }, 'serving')
   if (app) process.stdout.write(`Leadline is at ${settings.PUBLIC_URL}\n`)
+  flushCompileCache() // else only an orderly end writes it, and a server that was killed starts slower
 } catch (error) {
   process.stderr.write(`Cannot listen on ${settings.HOST} port ${settings.PORT}: ${getErrorMessage(error)}\n`)
   await stopServer(1)
