@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moneyField, requiredLines, requiredText, siteUrlField } from './fields.ts'
+import { emailField, moneyField, requiredLines, requiredText, siteUrlField } from './fields.ts'
 
 test('money has at most two decimals, however large it is', () => {
   const isTaken = (amount: number) => moneyField.safeParse(amount).success
@@ -15,6 +15,23 @@ test('a name is one line without control characters, and a note keeps its lines'
   expect(name.safeParse('\n\t\u0000').error?.issues.length).toBeGreaterThan(0)
   expect(name.safeParse(' \r\n\u200b').error?.issues[0]?.message).toBe('Please input name')
   expect(requiredLines('Please input your note', 30).parse('One\r\ntwo\u0007')).toBe('One\ntwo')
+})
+
+test('an email at an international domain is stored as mail is sent to it, and a local part in other letters is refused [EDGE-05]', () => {
+  for (const typed of ['info@müller.example', ' Anna Müller <info@MÜLLER.example> ', 'info@xn--mller-kva.example'])
+    expect(emailField.parse(typed), typed).toBe('info@xn--mller-kva.example')
+  expect(emailField.parse('info@президент.рф')).toBe('info@xn--d1abbgf6aiiy.xn--p1ai')
+  const refuse = (typed: string) => emailField.safeParse(typed).error?.issues.map(({ message }) => message)
+  expect(refuse('josé@sue.example')).toEqual(['Only plain letters without accents can stand before the @'])
+  for (const typed of [
+    'nobody',
+    'a@b',
+    'info@müller',
+    'info@-müller.example',
+    'a@b-.example',
+    `${'a'.repeat(250)}@b.example`,
+  ])
+    expect(refuse(typed), typed).toEqual(['Email is not valid'])
 })
 
 test('an address whose host is a slip of the keyboard is no web address', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cleanText } from './clean-text.ts'
 import { fitsLength } from './cut-text.ts'
 import { isCalendarDay } from './days.ts'
-import { readEmail } from './read-email.ts'
+import { addressSchema, emailMessage, readEmail } from './read-email.ts'
 
 /**
  * The field types of the contract, with which forms validate and the server parses. Messages are set where a field is
@@ -86,13 +86,7 @@ export const colorField = z
   .transform((value) => value.toLowerCase())
 /** `Mary <mary@sue.example>` is an address; two addresses are none, because one of them would be lost. */
 const toOneAddress = (value: string) => readEmail(value).only ?? value.trim()
-const emailMessage = 'Email is not valid'
-export const emailField = z
-  .string(emailMessage)
-  .overwrite(toOneAddress)
-  .max(254, emailMessage)
-  .pipe(z.email(emailMessage))
-  .refine(isStorable, unstorableMessage)
+export const emailField = z.string(emailMessage).overwrite(toOneAddress).pipe(addressSchema)
 /** A password: not trimmed, and limited in length so that hashing stays fast. */
 export const passwordField = (sentence: string) =>
   z

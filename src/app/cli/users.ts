@@ -106,7 +106,7 @@ async function resetPassword({ db }: AppContext, name: string) {
 
 async function changeEmail({ db }: AppContext, name: string, address: string) {
   const parsed = emailField.safeParse(address)
-  if (!parsed.success) throw new HttpError(422, 'Email is not valid')
+  if (!parsed.success) throw new HttpError(422, parsed.error.issues[0]!.message)
   await mapNameConflict(
     db.transaction(async (tx) => {
       const user = await lockUser(tx, name)

@@ -49,7 +49,8 @@ const spellCharacters = (email: string): string =>
       const literal =
         /[\w]/.test(character) || character > '\x7f' ? character : `[${character === '^' ? '\\^' : character}]`
       const percent = hex.replace(/../g, '%$&')
-      return `(?:${literal}|${percent}|\\\\u00${hex})`
+      const escapes = character.replace(/./gs, (unit) => `\\\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      return `(?:${literal}|${percent}|${escapes})`
     })
     .join('')
 

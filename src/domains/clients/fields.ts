@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { emailField, flagField, idField, optionalText, passwordField, requiredText } from '#contract/fields.ts'
 import { bySearch } from '#contract/filter-definitions.ts'
+import { emailMessage } from '#contract/read-email.ts'
 import { secretField } from '#contract/secret-fields.ts'
 import { timezoneLabels } from './labels.ts'
 
@@ -34,10 +35,12 @@ const additionalEmails = z
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
       const written = line.trim()
       if (written === '') continue
-      const { data: address } = emailField.safeParse(written)
-      if (address === undefined)
-        context.addIssue({ code: 'custom', message: `Line ${index + 1}: ‘${written.slice(0, 80)}’ is not an email` })
-      else if (!addresses.has(address.toLowerCase())) addresses.set(address.toLowerCase(), address)
+      const { data: address, error } = emailField.safeParse(written)
+      if (error) {
+        const [{ message }] = error.issues as [z.core.$ZodIssue] // an error has one at least
+        const why = message === emailMessage ? ' is not an email' : `: ${message}`
+        context.addIssue({ code: 'custom', message: `Line ${index + 1}: ‘${written.slice(0, 80)}’${why}` })
+      } else if (!addresses.has(address.toLowerCase())) addresses.set(address.toLowerCase(), address)
     }
     if (addresses.size > maxAdditionalEmails)
       context.addIssue({ code: 'custom', message: `At most ${maxAdditionalEmails} emails` })

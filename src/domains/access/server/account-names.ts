@@ -1,4 +1,5 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { readEmail } from '#contract/read-email.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { usersTable } from '../schema.ts'
@@ -6,7 +7,8 @@ import { usersTable } from '../schema.ts'
 /** Names in any case. PostgreSQL compares them, as in its unique indexes: JavaScript lowers some letters differently. */
 
 const hasUsername = (name: string): SQL => sql`lower(${usersTable.username}) = lower(${name}::text)`
-export const hasEmail = (email: string): SQL => sql`lower(${usersTable.email}) = lower(${email}::text)`
+export const hasEmail = (email: string): SQL =>
+  sql`lower(${usersTable.email}) = lower(${readEmail(email).only ?? email}::text)`
 
 /** Matches the accounts with this username or email, except closed ones. */
 export const isNamed = (name: string): SQL | undefined =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { type FieldRow, getRowShape } from '#contract/field-definitions.ts'
-import { textField } from '#contract/fields.ts'
+import { emailField, textField } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { pagedFields } from '#contract/paged.ts'
 import { countsSchema, erasureFields } from './fields.ts'
@@ -14,11 +14,14 @@ export const erasureMessages = {
   changed: 'Something was added or removed since the preview: press Preview again',
 } as const
 
+/** An address that mail cannot be sent to may stand in a lead all the same: josé@sue.example. */
+const anyAddress = textField(254).regex(/^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/)
+
 const personShape = {
   phone: textField(40).default(''),
   email: z.preprocess(
     (value) => (typeof value === 'string' ? value.trim() : value),
-    z.union([z.literal(''), z.email(erasureMessages.email).max(254)], erasureMessages.email).default(''),
+    z.union([z.literal(''), emailField, anyAddress], erasureMessages.email).default(''),
   ),
 }
 

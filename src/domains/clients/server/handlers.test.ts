@@ -6,6 +6,7 @@ import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { clientsContract } from '../contract.ts'
+import { readClientRecipients } from './recipients.ts'
 
 let count = 0
 const app = await setUp(startApp())
@@ -83,6 +84,29 @@ test('more emails are kept as addresses, without a name, a link, an unseen sign 
   expect((await keeper.call(clientsContract.create, { body })).body).toMatchObject({
     emails: kept,
     billing_emails: kept,
+  })
+})
+
+test('emails at international domains are taken, and mail goes to them once, however they are written [EDGE-05]', async () => {
+  const { username } = form().user
+  const lines = 'books@Müller.example\nbooks@xn--mller-kva.example'
+  const user = { username, email: 'info@müller.example' }
+  const { body } = await keeper.call(clientsContract.create, {
+    body: form({ user, emails: lines, disable_notifications: 0 }),
+  })
+  expect(await readClientRecipients(app.context.db, body.id)).toEqual([
+    'info@xn--mller-kva.example',
+    'books@xn--mller-kva.example',
+  ])
+  const again = form({ user: { username: 'other', email: 'INFO@MÜLLER.example' }, emails: 'josé@sue.example' })
+  expect(await keeper.call(clientsContract.create, { body: again })).toMatchObject({
+    status: 422,
+    body: {
+      errors: { emails: ['Line 1: ‘josé@sue.example’: Only plain letters without accents can stand before the @'] },
+    },
+  })
+  expect(await keeper.call(clientsContract.create, { body: { ...again, emails: '' } })).toMatchObject({
+    body: { errors: { 'user.email': ['This email is taken'] } },
   })
 })
 

@@ -1,11 +1,9 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import { addressSchema } from '#contract/read-email.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { clientsTable } from '../schema.ts'
-
-const addressSchema = z.email()
 
 /** Whether the account was invited and the invitation is not accepted yet: it is mailed nothing else. */
 export const isInvitedSql = sql<boolean>`coalesce(${usersTable.password_hash} = ${notArrivedHash}, false)`

@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts'
 import { foldText } from '#contract/fold-text.ts'
+import { readEmail } from '#contract/read-email.ts'
 import { type AccountCompany, toPhoneKey } from '#domains/leads/public.ts'
 import { foldKeyword } from '#domains/leads/spam/contract.ts'
 import { getCid } from '#domains/listings/public.ts'
@@ -103,9 +104,11 @@ const companyKeys = (name: string, { ids, domains, phones }: CompanyPayload): Li
 export const nameKeys = (name: string | null): LinkKeys => ({ ...noKeys, name: foldName(name ?? '') })
 export const accountKeys = (username: string | null, email: string | null): LinkKeys => ({
   ...noKeys,
-  ids: email === null ? [] : [{ name: 'email', value: email.toLowerCase() }],
+  ids: toEmailIds(email),
   name: (username ?? '').toLowerCase(),
 })
+const toEmailIds = (email: string | null) =>
+  email === null ? [] : [{ name: 'email', value: (readEmail(email).only ?? email).toLowerCase() }]
 export const redirectKeys = (domain: string | null): LinkKeys => ({
   ...noKeys,
   domains: keepValues([domain?.toLowerCase() ?? null]),
@@ -113,7 +116,7 @@ export const redirectKeys = (domain: string | null): LinkKeys => ({
 export const keywordKeys = (keyword: string): LinkKeys => ({ ...noKeys, name: foldKeyword(keyword) })
 export const spammerKeys = (phone: string | null, email: string | null): LinkKeys => ({
   ...noKeys,
-  ids: email === null ? [] : [{ name: 'email', value: email.toLowerCase() }],
+  ids: toEmailIds(email),
   phones: keepValues([toPhoneKey(phone)]),
 })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { domainToUnicode } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
@@ -86,7 +87,7 @@ async function findPerson(tx: Tx, { phone, email }: PersonAddress, data: readonl
     throw new HttpError(422, erasureMessages.phone, { phone: [erasureMessages.phone] })
   if (!phoneKey && email === '') throw new HttpError(422, erasureMessages.nobody, { phone: [erasureMessages.nobody] })
   const keys = { phones: phoneKey ? [phoneKey] : [], emails: email === '' ? [] : [email.toLowerCase()] }
-  const names = { phones: keys.phones.map(splitPhone), emails: keys.emails }
+  const names = { phones: keys.phones.map(splitPhone), emails: keys.emails.flatMap(spellDomain) }
   const search: PersonSearch = {
     pattern: buildPersonPattern(names),
     loosePattern: buildLoosePersonPattern(names),
@@ -112,6 +113,9 @@ async function findPerson(tx: Tx, { phone, email }: PersonAddress, data: readonl
   )
   return { person, leads, also: [...also].filter((one) => !known.has(one)) }
 }
+
+/** Returns the address as it is stored, and as its person writes it: what was sent may hold an international domain in letters. */
+const spellDomain = (email: string) => [...new Set([email, email.replace(/[^@]+$/, domainToUnicode)])]
 
 function splitPhone(key: string) {
   const number = parsePhoneNumberFromString(key)

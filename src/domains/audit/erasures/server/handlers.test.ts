@@ -44,13 +44,16 @@ test.each([
   ['a phone as it is dialed from abroad', { customer_phone_number: '0015125550147' }],
   ['an email with its name', { customer_phone_number: '', customer_email: 'Zelda <zelda@a.example>' }],
   ['an email beside another', { customer_phone_number: '', customer_email: 'office@a.example, zelda@a.example' }],
-])('a lead is the person’s if its contact has %s', async (_, contact) => {
+  ['an international domain', { customer_email: 'zoe@müller.example' }, 'zoe@xn--mller-kva.example'],
+  ['an international domain in other letters', { customer_email: 'zoe@xn--mller-kva.example' }, 'ZOE@Müller.example'],
+  ['an email that mail cannot be sent to', { customer_email: 'josé@sue.example' }, 'josé@sue.example'],
+])('a lead is the person’s if its contact has %s', async (_, contact: object, email = 'zelda@a.example') => {
   const call = postCall({ customer_name: 'Zelda Quillfeather', ...contact })
   expect((await sendCallRail(app, call, { key: 'our key' })).status).toBe(200)
   const other = postCall({ customer_name: 'Otto', customer_phone_number: '512-555-01471' })
   await sendCallRail(app, other, { key: 'our key' })
   await waitForIntake(app)
-  await erase({ phone: '(512) 555-0147', email: 'zelda@a.example' })
+  await erase({ phone: email.startsWith('zelda') ? '(512) 555-0147' : '', email })
   const names = await app.context.db
     .select({ name: leadsTable.lead_name })
     .from(leadsTable)
