@@ -22,6 +22,8 @@ export class FormFields {
   readonly #labels = new Map<string, string>()
   readonly #read = new Set<string>()
   readonly #sent = new Set<string>()
+  /** Of a field in parts, its parts by their names. */
+  readonly #parts = new Map<string, ReadonlyMap<string, string>>()
 
   constructor(body: EventBody | readonly unknown[]) {
     this.#collect(isBodyObject(body) ? body : (nameAnswers(body) ?? {}), 0)
@@ -54,12 +56,27 @@ export class FormFields {
 
   /** Returns the fields that were not read, one per line, for the message. */
   rest(): string | null {
+    const twice = this.#findRepeated()
     const lines = [...this.#values]
       .filter(
-        ([name]) => !this.#read.has(name) && !pluginKeys.test(name) && !isEnvelopeKey(this.#labels.get(name) ?? name),
+        ([name]) =>
+          !this.#read.has(name) &&
+          !twice.has(name) &&
+          !pluginKeys.test(name) &&
+          !isEnvelopeKey(this.#labels.get(name) ?? name),
       )
       .map(([name, value]) => joinLabel(this.#labels.get(name) ?? name, value))
     return lines.length > 0 ? lines.join('\n') : null
+  }
+
+  /** Returns what a field in parts says twice: the parts of one that was read, or of an address, which is one line; else the whole. */
+  #findRepeated(): Set<string> {
+    const repeated = [...this.#parts].flatMap(([whole, parts]) => {
+      const own = [...parts].filter(([name, text]) => this.#values.get(name) === text).map(([name]) => name)
+      if (this.#read.has(whole) || addressKeys.test(whole)) return own
+      return own.length === parts.size ? [whole] : []
+    })
+    return new Set(repeated)
   }
 
   #collect(body: EventBody, depth: number) {
@@ -74,19 +91,27 @@ export class FormFields {
       else if (isBodyObject(value) && depth < 3) {
         inner.push(value)
         // A name in parts: { name: { first, last } }.
-        if (!wrapperKeys.test(normalizeKey(key)))
-          this.#keep(key, Object.values(value).map(toFieldText).filter(Boolean).join(' '))
+        if (!wrapperKeys.test(normalizeKey(key))) this.#keepWhole(key, value)
       }
     }
     // Outer values win over inner ones.
     for (const value of inner) this.#collect(value, depth + 1)
   }
 
+  #keepWhole(key: string, value: EventBody) {
+    const parts = Object.entries(value).flatMap(([part, inner]) => {
+      const text = toFieldText(inner)
+      return text ? [[normalizeKey(part), text] as const] : []
+    })
+    if (this.#keep(key, parts.map(([, text]) => text).join(' '))) this.#parts.set(normalizeKey(key), new Map(parts))
+  }
+
   #keep(key: string, text: string) {
     const name = normalizeKey(key)
-    if (name === '' || text.trim() === '' || isUnfilled(text) || this.#values.has(name)) return
+    if (name === '' || text.trim() === '' || isUnfilled(text) || this.#values.has(name)) return false
     this.#values.set(name, text)
     this.#labels.set(name, key)
+    return true
   }
 }
 
@@ -98,6 +123,7 @@ function nameAnswers(list: readonly unknown[]): EventBody | null {
     : null
 }
 
+const addressKeys = /addres|adresse|location|direccion|indirizzo|endereco/
 const wrapperKeys = /^(fields|meta|itemmeta|formdata|data|entry)$/
 /** Keys that the form plugin adds about itself. */
 const pluginKeys =

@@ -215,6 +215,25 @@ test('a form without a message uses the other fields as the message', () => {
   })
 })
 
+test('a field in parts stands in the message once: an address in one line, other answers each under its question', () => {
+  const sent = { item_id: 1, form_id: 3, name: 'Ann Lee' }
+  const address = { street: '12 Elm St', city: 'Austin', zip: '78704' }
+  expect(entry({ ...sent, address })).toMatchObject({
+    lead_location: 'Austin, 78704',
+    message: 'address: 12 Elm St Austin 78704',
+  })
+  for (const [answers, message] of [
+    [
+      { 'Service Address': { line1: '12 Elm St', line2: 'Apt 4', country: 'US' } },
+      'Service Address: 12 Elm St Apt 4 US',
+    ],
+    [{ roof: { age: 12, material: 'Metal' } }, 'age: 12\nmaterial: Metal'],
+    [{ age: 40, roof: { age: 12, material: 'Metal' } }, 'age: 40\nroof: 12 Metal\nmaterial: Metal'],
+    [{ name: { first: 'Ann', middle: 'B', last: 'Lee' }, roof: 'Metal' }, 'roof: Metal'],
+  ] as const)
+    expect(entry({ ...sent, ...answers }), message).toMatchObject({ message })
+})
+
 test('keys that every object inherits are fields like any other', () => {
   const odd = parseEventBody(
     Buffer.from('{"__proto__":{"name":"P","email":"p@example.com"},"constructor":"C","item_id":"1"}'),
