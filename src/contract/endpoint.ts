@@ -56,6 +56,8 @@ type EndpointSpec = {
   file?: string
   /** The handler gets the raw bytes of the body, whatever its content type, to check its signature. */
   raw?: true
+  /** Takes one file as multipart form data instead of JSON. */
+  upload?: true
   /** Returns only a secret: not allowed in a view as another user, or by an API key. */
   secret?: true
   /** A write that returns a secret that it has just made: the one time that an API key gets one. */

@@ -40,7 +40,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // An address that cannot be decoded never reaches the error handler below.
     frameworkErrors: (error, request, reply: FastifyReply) => {
-      const { status, body } = toErrorResponse(error, request.id)
+      const { status, body } = toErrorResponse(error, request)
       return reply.status(status).send(body)
     },
   })
@@ -113,7 +113,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   app.setErrorHandler(async (error: FastifyError | HttpError, request, reply) => {
     // Refusals carry the security headers too, even on endpoints for machines.
     if (!reply.raw.hasHeader('content-security-policy')) await reply.helmet()
-    const { status, body } = toErrorResponse(error, request.id)
+    const { status, body } = toErrorResponse(error, request)
     // Fastify closes the connection for the sake of what is still to come.
     if (status === 413 && (await discardBody(request.raw))) reply.removeHeader('connection')
     const line = { id: request.id, url: maskUrl(request.url), err: error }
@@ -135,7 +135,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
 
 function toErrorResponse(
   error: FastifyError | HttpError,
-  id: string,
+  { id, routeOptions }: FastifyRequest,
 ): { status: number; body: Record<string, unknown> } {
   if (error instanceof HttpError)
     return {
@@ -143,6 +143,8 @@ function toErrorResponse(
       body: { message: error.message, ...(error.errors ? { errors: error.errors } : {}), ...error.more },
     }
   const status = error.statusCode ?? 500
+  if (status === 415 && routeOptions.config.isUpload)
+    return { status, body: { message: 'Please send the file as multipart form data, in the field “file”' } }
   if (status < 500) return { status, body: { message: statusMessages[status] ?? 'This request cannot be understood' } }
   if (isDatabaseUnavailable(error))
     return { status: 503, body: { message: 'The server is not ready, please try again in a moment' } }

@@ -98,6 +98,10 @@ declare module 'fastify' {
     /** All calls, for a handler that describes others. */
     endpoints: readonly Endpoint[]
   }
+  interface FastifyContextConfig {
+    /** Whether the call takes a file instead of JSON. */
+    isUpload?: boolean
+  }
 }
 
 /**
@@ -123,6 +127,7 @@ export function mountEndpoints(
     const route: RouteOptions = {
       method,
       url: `/api${path}`,
+      config: { isUpload: endpoint.upload === true },
       // Machines call hooks, up to thousands of times a second: no security headers for browsers, no compression.
       ...(endpoint.raw ? { helmet: false as const, compress: false as const } : {}),
       onRequest: async (request) => {

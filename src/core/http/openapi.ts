@@ -5,7 +5,7 @@ import type { ImplementedEndpoint } from './handle.ts'
 
 type JsonSchema = Record<string, unknown>
 type OpenApiParameter = { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }
-type OpenApiContent = { 'application/json': { schema: JsonSchema } }
+type OpenApiContent = Record<string, { schema: JsonSchema }>
 type OpenApiOperation = {
   operationId: string
   summary: string
@@ -71,7 +71,7 @@ export function createOpenApi(calls: readonly ImplementedEndpoint[], server: str
 }
 
 function toOperation(endpoint: Endpoint, spelledPath: string): OpenApiOperation {
-  const { description, allow, body, response, conflict } = endpoint
+  const { description, allow, body, upload, response, conflict } = endpoint
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: description ? readFirstSentence(description) : describeAddress(endpoint),
@@ -87,6 +87,9 @@ function toOperation(endpoint: Endpoint, spelledPath: string): OpenApiOperation 
             content: jsonContent(toJsonSchema(body, 'input')),
           },
         }
+      : {}),
+    ...(upload
+      ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: fileFormSchema } } } }
       : {}),
     responses: {
       ...(response
@@ -113,6 +116,11 @@ const describeAddress = ({ method, path }: Endpoint) =>
     .replaceAll('-', ' ')}`
 
 const jsonContent = (schema: JsonSchema): OpenApiContent => ({ 'application/json': { schema } })
+const fileFormSchema: JsonSchema = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary' } },
+}
 const problemSchema: JsonSchema = {
   type: 'object',
   required: ['message'],

@@ -54,6 +54,19 @@ test.each([
   expect(await app.dump()).toBe(before)
 })
 
+test('a file that is sent without a form is refused with what to send instead, also in the API description', async () => {
+  const headers = { 'content-type': 'text/csv' }
+  const { paths } = await (await fetch(`${app.url}/api/openapi.json`)).json()
+  for (const path of ['/imports', '/campaign-changelog/files', '/agency/logo']) {
+    const answer = await root.fetch(`/api${path}`, { method: 'POST', headers, body: 'Name\nAnn\n' })
+    expect([answer.status, await answer.json()], path).toEqual([
+      415,
+      { message: 'Please send the file as multipart form data, in the field “file”' },
+    ])
+    expect(Object.keys(paths[`/api${path}`].post.requestBody.content), path).toEqual(['multipart/form-data'])
+  }
+})
+
 test('a file keeps its name, also with the quotes that browsers encode', async () => {
   const body = new FormData()
   body.set('file', new File(['Name,Nickname,Email\nAnn,ann,ann@acme.example\n'], 'Roofers “2026” "west" 名簿.csv'))

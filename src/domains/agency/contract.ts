@@ -72,6 +72,7 @@ export const agencyContract = {
     changes: ['agency'],
     description:
       'One image as multipart form data in `file`: PNG, JPEG, WebP or SVG by its content, at most 2 MB. A PNG image is made of it, at most 640 pixels wide and 200 high; the file itself is not kept. An SVG with more than a drawing in it is refused.',
+    upload: true,
     response: agencySchema,
     success: 'Logo was uploaded successfully',
   }),

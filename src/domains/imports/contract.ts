@@ -97,6 +97,7 @@ export const importsContract = {
     description:
       'One CSV file as multipart form data: UTF-8, UTF-16 with its mark, or Windows-1252; commas, semicolons or tabs; at most 20 MB and 50,000 lines. Its header names the columns; lines before it are skipped. The file is stored for a day; nothing else is written.',
     query: z.object({ kind: z.enum(importKinds, 'Please say what the file holds') }),
+    upload: true,
     response: importSchema,
   }),
   get: endpoint('GET /imports/:id', { allow: mayImport, reads: ['import'], response: importSchema }),

@@ -23,6 +23,7 @@ export const filesContract = {
     changes: [],
     description:
       'One image as multipart form data: jpeg or png by its content, at most 10 MB. Stored without its metadata.',
+    upload: true,
     response: z.object({ data: uploadedFileSchema }),
   }),
   get: endpoint('GET /files/:id', {
