@@ -1,14 +1,19 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import type { OutboundResponse } from '#integrations/outbound/response.ts'
+import { parseRetryAfter } from '#integrations/outbound/retry-after.ts'
 import { webhookDeliveriesTable, webhookMessagesTable, webhookSecretAad, webhooksTable } from '../schema.ts'
 import { endedProblem, findEndedMakers } from './maker-rights.ts'
 
 export type WebhookMessage = typeof webhookMessagesTable.$inferSelect
 type Answer = { status: number | null; answer: string; at: Date; ms: number }
+/** What its headers ask for: to come back after so many seconds, or to go elsewhere. */
+type ReceiverAnswer = Answer & { retryAfter: number | null; movedTo: string | null }
+
+type Asks = { 'retry-after'?: string; location?: string }
 
 const timeoutMs = 15_000
 const maxAnswerLength = 2000
@@ -37,11 +42,11 @@ async function postMessage(
   url: string,
   secret: string,
   { message_id, body }: WebhookMessage,
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   const at = new Date()
   const started = performance.now()
-  const ends = (status: number | null, answer: string): Answer => ({
-    ...{ status, answer, at },
+  const ends = (status: number | null, answer: string, headers: Asks = {}): ReceiverAnswer => ({
+    ...{ status, answer, at, retryAfter: parseRetryAfter(headers['retry-after']), movedTo: headers.location ?? null },
     ms: Math.round(performance.now() - started),
   })
   try {
@@ -59,7 +64,7 @@ async function postMessage(
       milliseconds: timeoutMs,
     })
     const text = await readAnswer(response)
-    return ends(response.status, text)
+    return ends(response.status, text, response.headers)
   } catch (error) {
     if (error instanceof OutboundError) return ends(null, error.message)
     log.error({ err: error, message: message_id }, 'webhook message failed')
@@ -85,7 +90,8 @@ async function readAnswer(response: OutboundResponse): Promise<string> {
 }
 
 /** Only 2xx is success. After 410 the webhook is switched off, and the message waits until it is switched on again. */
-async function writeOutcome(tx: Tx, message: WebhookMessage, answer: Answer): Promise<void> {
+async function writeOutcome(tx: Tx, message: WebhookMessage, response: ReceiverAnswer): Promise<void> {
+  const { retryAfter, movedTo: _, ...answer } = response
   const { id, webhook_id, subject } = message
   // The webhook is locked first, like in its removal, to avoid a deadlock.
   const [webhook] = await tx
@@ -101,7 +107,10 @@ async function writeOutcome(tx: Tx, message: WebhookMessage, answer: Answer): Pr
 
   const isTaken = answer.status !== null && answer.status >= 200 && answer.status < 300
   const isGone = answer.status === gone
-  const wait = isTaken ? undefined : retrySeconds[held.failures]
+  const planned = isTaken ? undefined : retrySeconds[held.failures]
+  // A receiver that says when it has room again would refuse every try before.
+  const asked = answer.status === 429 || answer.status === 503 ? (retryAfter ?? 0) : 0
+  const wait = planned === undefined ? undefined : Math.max(planned, asked)
   const next = isTaken
     ? { state: 'delivered' as const, failures: 0 }
     : isGone
@@ -111,19 +120,20 @@ async function writeOutcome(tx: Tx, message: WebhookMessage, answer: Answer): Pr
         : { failures: held.failures + 1, due_at: secondsFromNow(wait) }
   await tx.update(webhookMessagesTable).set(next).where(eq(webhookMessagesTable.id, id))
 
-  // Later messages of the same subject wait as long as this one, so that they are not polled in vain.
+  // Later messages of the same subject wait as long as this one, so that they are not polled in vain; all of a receiver that asked to wait.
   const later = and(
     eq(webhookMessagesTable.webhook_id, webhook_id),
-    eq(webhookMessagesTable.subject, subject),
     eq(webhookMessagesTable.state, 'waiting'),
-    gt(webhookMessagesTable.id, id),
+    asked > 0
+      ? lt(webhookMessagesTable.due_at, secondsFromNow(asked))
+      : and(eq(webhookMessagesTable.subject, subject), gt(webhookMessagesTable.id, id)),
   )
   await tx
     .update(webhookMessagesTable)
-    .set({ due_at: wait === undefined || isGone ? sql`now()` : secondsFromNow(wait) })
+    .set({ due_at: isGone ? sql`now()` : secondsFromNow(Math.max(wait ?? 0, asked)) })
     .where(later)
 
-  const problem = isTaken ? null : describeProblem(answer)
+  const problem = isTaken ? null : describeProblem(response)
   await tx
     .update(webhooksTable)
     .set({ problem, ...(isGone && { active: false }) })
@@ -135,9 +145,9 @@ const isOtherProblem = (problem: string | null) => sql`${webhooksTable.problem} 
 
 const secondsFromNow = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
 
-function describeProblem({ status, answer }: Answer): string {
+function describeProblem({ status, answer, movedTo }: ReceiverAnswer): string {
   if (status === null) return answer
-  return status === gone
-    ? 'The receiver answered 410, so the webhook was switched off'
-    : `The receiver answered ${status}`
+  if (status === gone) return 'The receiver answered 410, so the webhook was switched off'
+  const isMoved = movedTo !== null && status >= 300 && status < 400
+  return `The receiver answered ${status}${isMoved ? `, a redirect to ${movedTo.slice(0, 200)}: enter the address that takes messages` : ''}`
 }

@@ -173,6 +173,34 @@ test('a receiver that is asked too often is asked again later [OPEN-02]', async 
   expect(await readWebhook(id)).toMatchObject({ active: true, problem: null })
 })
 
+test.each([
+  ['in seconds', () => '3600'],
+  ['as a date', () => new Date(Date.now() + 3_605_000).toUTCString()],
+])('a receiver that says %s when it has room again gets no message before [OPEN-02]', async (_, after) => {
+  const receiver = await startReceiver()
+  const { id } = await create(receiver.url)
+  receiver.respond = (response) => void response.writeHead(429, { 'retry-after': after() }).end()
+  await verify((await app.make.lead()).id)
+  await until(async () => (await readDeliveries(id)).length === 1)
+  const waits = async () =>
+    (await app.context.db.select().from(webhookMessagesTable)).map(({ due_at }) => due_at.getTime() - Date.now())
+  for (const wait of await waits()) expect(wait).toBeGreaterThan(3_500_000)
+  await app.context.db.update(webhookMessagesTable).set({ due_at: sql`now() + interval '10 minutes'` })
+  await verify((await app.make.lead()).id)
+  await until(async () => (await readDeliveries(id)).length === 2)
+  for (const wait of await waits()) expect(wait).toBeGreaterThan(3_500_000)
+})
+
+test('a receiver that only redirects is named with where it sends to [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const { id } = await create(receiver.url)
+  receiver.respond = (response) => void response.writeHead(308, { location: 'https://www.crm.example/hook' }).end()
+  await root.call(webhooksContract.test, { params: { id } })
+  const problem =
+    'The receiver answered 308, a redirect to https://www.crm.example/hook: enter the address that takes messages'
+  expect(await until(async () => (await readWebhook(id)).problem)).toBe(problem)
+})
+
 test('after the last attempt a message is given up; it can be sent again, with the same id [OPEN-02]', async () => {
   const receiver = await startReceiver()
   receiver.respond = (response) => void response.writeHead(503).end()
