@@ -2,8 +2,8 @@
 const emptyWords =
   /^(\[object object\]|null|\(null\)|\[null\]|<null>|\\n|undefined|n\/a|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!|error!|spill!|calc!|field!|blocked!|connect!|busy!|unknown!|getting_data)|[-\u2013\u2014])(?:\s+\1)*$/i
 
-/** A name that a form builder should have replaced: `{{name}}`, `[your-name]`, `[field id="email"]`, `%name%`, `*|FNAME|*`, `<%= name %>`. */
-const placeholder = String.raw`(?:\{\{\{?[^{}]*\}\}\}?|\$?\{[a-z][\w.:]*(?:="[^"]*")?\}|\[[a-z][\w:.-]*(?: [\w-]+="[^"]*")*\]|%%?[a-z][\w.:-]*%%?|\*\|[\w:.-]+\|\*|<%[^<>]*%>)`
+/** A name that a form builder should have replaced: `{{name}}`, `[your-name]`, `[field id="email"]`, `%name%`, `*|FNAME|*`, `<%= name %>`, `{Name (First):1.3}`. */
+const placeholder = String.raw`(?:\{\{\{?[^{}]*\}\}\}?|\$?\{[a-z][\w.:]*(?:="[^"]*")?\}|\[[a-z][\w:.-]*(?: [\w-]+="[^"]*")*\]|%%?[a-z][\w.:-]*%%?|\*\|[\w:.-]+\|\*|<%[^<>]*%>|\{[^{}:]*:\d{1,4}(?:\.\d{1,2})?(?::[^{}]*)?\})`
 const placeholders = new RegExp(String.raw`^${placeholder}(?:[\s,;/-]*${placeholder})*$`, 'i')
 
 /** Returns whether a text is a word for no value, such as `NULL`, `#N/A` or a dash alone. */

@@ -160,8 +160,13 @@ const otherParts =
   /(?:^|\.)(?:organi[sz]er|host|agent|rep|owner|assignee|assigned_?to|business|company|account|agency|workflow|property|source|campaign)\./i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
-  /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number)\.name$/i
+  /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number|(?:line_?)?items?|packages?)(?:\[[^\]]*\])?\.name$/i
 const customers = /(?:^|\.)(?:contact|customer|visitor|lead|caller|consumer|requester)\./i
+/** A customer's number is a phone if it is written as one, not the number under which a business keeps them. */
+const isCustomersPhone = ({ path, says }: SampleField) =>
+  customers.test(path) &&
+  /(?:number|phone|tel|mobile|cell)$/i.test(path) &&
+  readPhone(says).number?.startsWith('+') === true
 const staff = /(?:^|\.)(?:user|staff|operator|employee|technician)\./i
 
 /** Returns the test for the addresses of others. A location that has a name is the agency's, as GoHighLevel sends it. */
@@ -173,7 +178,9 @@ function findOthers(fields: readonly SampleField[]): (field: SampleField) => boo
   const isPerson = (start: string) => paths.some((path) => path.startsWith(start) && /mail|phone/i.test(path))
   const things = paths.filter((path) => otherNamed.test(path) && !isPerson(path.slice(0, -'name'.length)))
   const hasCustomer = paths.some((path) => customers.test(path))
-  return ({ path, label }) =>
+  const hasCustomersPhone = fields.some(isCustomersPhone)
+  return ({ path, label, says }) =>
+    (hasCustomersPhone && isPhone(says) && !customers.test(path)) ||
     otherParts.test(path) ||
     otherWords.test(toWords(label)) ||
     (hasCustomer && staff.test(path)) ||
@@ -199,11 +206,12 @@ const numberedName = /^(\d{1,4})(?:\.(\d))?$/
 const unnamed =
   /^(?:(?:field|input|question|answer|item|column|text|[a-z])?[-_ ]?\d{1,4}(?:\.\d)?|form-field-[\da-f]+)$/i
 
-/** Of fields that have numbers instead of names, as Gravity Forms and Wufoo send them, the only one that is one whole phone number. */
+/** Of fields that have numbers instead of names, as Gravity Forms and Wufoo send them, or are a customer's number, the only phone. */
 function findUnnamedPhone(fields: readonly SampleField[]): SampleField[] {
-  const phones = fields.filter(({ names, says }) => {
-    const { number, before, after } = readPhone(says)
-    return names.every((name) => unnamed.test(name)) && number?.startsWith('+1') && before + after === ''
+  const phones = fields.filter((field) => {
+    const { number, before, after } = readPhone(field.says)
+    const isUnnamed = field.names.every((name) => unnamed.test(name)) && number?.startsWith('+1')
+    return (isUnnamed || isCustomersPhone(field)) && before + after === ''
   })
   return phones.length === 1 ? phones : []
 }

@@ -28,6 +28,7 @@ export const personNames = {
     'clientname',
     'membername',
     'nombrecompleto',
+    'calleridname',
     ...['nomcomplet', 'votrenom', 'nometprenom', 'nombreyapellidos', 'tunombre', 'sunombre', 'ihrname'],
     ...['vorundnachname', 'nomecompleto', 'seunome', 'nomeecognome', 'naam', 'uwnaam', 'volledigenaam'],
   ],
@@ -46,7 +47,7 @@ export const personNames = {
     'memberemail',
     'correo',
     'correoelectronico',
-    ...['courriel', 'adresseemail', 'emailadresse', 'indirizzoemail', 'emailadres'],
+    ...['courriel', 'adresseemail', 'emailadresse', 'indirizzoemail', 'emailadres', 'replyto'],
   ],
   phone: [
     ...['phone', 'phonenumber', 'yourphone', 'telephone', 'tel', 'mobile', 'cell', 'cellphone', 'mobilephone'],
@@ -75,6 +76,7 @@ export const personNames = {
       'celular',
       'telefon',
       ...['telefonnummer', 'handynummer', 'mobilnummer', 'telefone', 'seutelefone', 'cellulare', 'movil'],
+      'calleridnumber',
       ...['numerodetelefono', 'numerodetelephone', 'numeroditelefono', 'telefoon', 'telefoonnummer'],
     ],
   ],
@@ -142,10 +144,14 @@ export const toPlainWords = (label: string) =>
 
 /**
  * Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`, `1) Name`), Elementor says `No Label name`, Wix `field:name`,
- * Zapier `data__name`, Divi `et_pb_contact_name_0`.
+ * Zapier `data__name`, Divi `et_pb_contact_name_0`, MetForm `mf-first-name`.
  */
 export const toBareName = (key: string) =>
-  toName(key.replace(/^(?:no label\s+|fields?:|et_pb_contact_|\d{1,3}[.)]\s+)/i, '').replace(/^.*__(?=\p{L})/u, ''))
+  toName(
+    key
+      .replace(/^(?:no label\s+|fields?:|et_pb_contact_|mf-(?:listing-)?|\d{1,3}[.)]\s+)/i, '')
+      .replace(/^.*__(?=\p{L})/u, ''),
+  )
     .replace(/(?<!^question)\d{1,5}$/, '')
     .replace(personBefore, '')
 
