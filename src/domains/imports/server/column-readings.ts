@@ -93,12 +93,16 @@ export function listFieldReadings(
 export const listReadingChoices = ({ reads }: Pick<ImportField, 'reads'>): readonly ReadingChoice[] =>
   reads === undefined ? [] : reads === 'amount' ? decimalMarks : dateOrders
 
-/** Rewrites the cells of amounts and dates in one form. What does not fit the reading of its column stays, as a problem. */
+/**
+ * Rewrites the cells of amounts and dates in one form. What does not fit the reading of its column stays, as a problem. The times of the
+ * fields in `utc` are in UTC, if they name no other zone.
+ */
 export function readCells(
   cells: LineCells,
   fields: readonly ImportField[],
   readings: readonly FieldReading[],
   zone: string,
+  utc: readonly string[],
 ): { cells: LineCells; wrong: LineProblem[] } {
   const read: Record<string, string> = { ...cells }
   const wrong: LineProblem[] = []
@@ -106,7 +110,8 @@ export function readCells(
     const text = cells[name]
     if (!reads || !text) continue
     const as = readings.find(({ field }) => field === name)?.as
-    const value = reads === 'amount' ? readAmountCell(text, as) : readDateCell(text, as, reads, zone)
+    const value =
+      reads === 'amount' ? readAmountCell(text, as) : readDateCell(text, as, reads, zone, utc.includes(name))
     if (typeof value === 'string') read[name] = value
     else wrong.push({ field: name, says: value.problem })
   }
@@ -127,12 +132,14 @@ function readDateCell(
   as: ReadingChoice | undefined,
   reads: 'day' | 'moment',
   zone: string,
+  isUtc: boolean,
 ): string | CellProblem {
   const order = dateOrders.find((one) => one === as)
   const moment = order ? readMoment(text, order) : readSureMoment(text)
   if (moment === null) return { problem: describeDateProblem(text, order ?? 'mdy') }
   const { day, time } = moment
-  if (moment.zone === null || time === null) return time === null || reads === 'day' ? day : `${day}T${time}`
-  const instant = toWrittenInstant(moment, zone)
+  const isLocal = moment.zone === null && !isUtc
+  if (isLocal || time === null) return time === null || reads === 'day' ? day : `${day}T${time}`
+  const instant = toWrittenInstant(moment, 'UTC')
   return reads === 'day' ? toWallClock(instant, zone).day : instant.toISOString()
 }

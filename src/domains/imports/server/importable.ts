@@ -111,9 +111,10 @@ export function guessColumns(fields: readonly ImportField[], titles: readonly st
   return guessed
 }
 
-/** `Lead Date` is `lead_date`, `Teléfono` `telefono`. */
+/** `Lead Date` is `lead_date`, `Teléfono` `telefono`, `Submit Date (UTC)` `submitdate`. */
 const normalizeTitle = (title: string) =>
   title
+    .replace(/\s*\((?:utc|gmt)\)\s*$/i, '')
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')

@@ -411,3 +411,39 @@ test('an instant in a file stays that instant through clock changes [EDGE-02]', 
     '2025-11-02T06:00:00.000Z',
   ])
 })
+
+test.each([
+  [
+    'Typeform',
+    '#,"Name","Email","Phone","Start Date (UTC)","Submit Date (UTC)"\nabc,Joan Otter,joan@otter.example,15125550144,2026-03-20 15:04:09,2026-03-20 15:05:09',
+  ],
+  [
+    'LinkedIn',
+    'First Name,Last Name,Email Address,Phone Number,Lead Created At (UTC)\nJoan,Otter,joan@otter.example,+15125550144,2026-03-20 15:05:09',
+  ],
+  [
+    'a column that names its zone in each cell',
+    'Date (UTC),Name,Email,Phone\n2026-03-20 11:05:09 -0400,Joan Otter,joan@otter.example,5125550144',
+  ],
+])('times under a title that says UTC are in UTC: %s [EDGE-02, EDGE-08]', async (_, file) => {
+  const { id, chosen } = await upload('leads', file)
+  await check(id, chosen, toAustin)
+  await run(id)
+  expect(await leads()).toMatchObject([
+    { lead_name: 'Joan Otter', lead_email: 'joan@otter.example', occurred_at: new Date('2026-03-20T15:05:09Z') },
+  ])
+})
+
+test('Calendly’s invitee is the lead, not the agency’s user; Contact Form 7’s phone and Gravity’s named parts are known [EDGE-08]', async () => {
+  const calendly = [
+    'User Name,User Email,Invitee Name,Invitee Email,Text Reminder Number,Start Date & Time,Event Created Date & Time',
+    'Sam,sam@agency.example,Joan Otter,joan@otter.example,+1 512-555-0144,2026-03-25 10:00 am,2026-03-20 10:05 am',
+  ].join('\n')
+  expect((await upload('leads', calendly)).chosen).toEqual({ lead_name: 2, lead_email: 3, lead_phone: 4, lead_date: 6 })
+  const flamingo =
+    'your-name,your-email,your-tel,your-message,Date\nJoan,j@otter.example,5125550144,Leak,2026/03/20 10:05'
+  expect((await upload('leads', flamingo)).chosen).toMatchObject({ lead_phone: 2 })
+  const gravity =
+    'Your Name (First),Your Name (Last),Email (Enter Email),Phone,Entry Date\nJoan,Otter,j@otter.example,1,2026-03-20'
+  expect((await upload('leads', gravity)).chosen).toMatchObject({ first_name: 0, last_name: 1, lead_email: 2 })
+})

@@ -39,8 +39,11 @@ export async function* validateLines<Row>(
   { chunks, columns, values = {}, readings, after = 0 }: ImportInput,
 ): AsyncGenerator<LineOutcome<Row>[]> {
   const open = await kind.open(context)
+  let titles: string[] | null = null
+  let at: ColumnMapping = {}
+  let utc: string[] = []
   const understand: LineParser<Row> = (cells, line) => {
-    const { cells: read, wrong } = readCells(cells, kind.fields, readings, context.settings.AGENCY_TIMEZONE)
+    const { cells: read, wrong } = readCells(cells, kind.fields, readings, context.settings.AGENCY_TIMEZONE, utc)
     const parsed = open(read, line)
     if (wrong.length === 0) return parsed
     // What the definition says of the same cell says less.
@@ -50,12 +53,11 @@ export async function* validateLines<Row>(
   }
   const seen = new Map<string, number>()
   let waiting: CheckedLine<Row>[] = []
-  let titles: string[] | null = null
-  let at: ColumnMapping = {}
   for await (const record of readCsvRecords(chunks)) {
     if (titles === null && 'cells' in record) {
       titles = record.cells
-      at = columns(titles)
+      at = columns(record.cells)
+      utc = Object.keys(at).filter((field) => isUtcTitle(record.cells[at[field]!]))
       continue
     }
     const line = parseLine(record, { titles: titles ?? [], at, values }, understand)
@@ -69,6 +71,9 @@ export async function* validateLines<Row>(
   if (titles === null) columns([])
   if (waiting.length > 0) yield await lookUpLines(context, kind, waiting)
 }
+
+/** Typeform's `Submit Date (UTC)`: its times name no zone, its title does. */
+const isUtcTitle = (title = '') => /\b(?:utc|gmt)\b(?!\s*[+-])/i.test(title)
 
 type ValidLine<Row> = { line: number; cells: LineCells } & ParsedLine<Row>
 type InvalidLine = { line: number; wrong: ValuedProblem[] }

@@ -30,7 +30,16 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'lead submit time',
     'submission time',
     ...['created date', 'create date', 'creation date', 'lead created', 'lead created date', 'date submitted'],
-    ...['submit date', 'inquiry date', 'date received', 'received on', 'call date & time', 'call start'],
+    ...[
+      'lead created at',
+      'event created date & time',
+      'submit date',
+      'inquiry date',
+      'date received',
+      'received on',
+      'call date & time',
+      'call start',
+    ],
     ...['call start time', 'start', 'start date', 'date of call', 'entry date', 'date entered', 'added', 'added on'],
     ...[
       'contact date',
@@ -45,6 +54,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
   ],
   lead_time: ['call time', 'time created', 'start time'],
   lead_name: [
+    'invitee name',
     'contact name',
     'customer name',
     'caller name',
@@ -58,6 +68,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
   ],
   lead_location: ['caller location', 'customer location', 'address'],
   lead_email: [
+    'invitee email',
     'contact email',
     'contact email address',
     'customer email',
@@ -66,7 +77,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'user email',
     'work email',
     'mail',
-    ...['email 1', 'primary email', ...personNames.email],
+    ...['email 1', 'primary email', 'email (enter email)', ...personNames.email],
   ],
   lead_phone: [
     'contact phone',
@@ -79,6 +90,8 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'caller id',
     'phone number',
     'your phone',
+    'your tel',
+    'text reminder number',
     'user phone',
     'work phone',
     'telephone',

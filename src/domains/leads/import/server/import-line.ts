@@ -173,13 +173,13 @@ const partFields: ImportField[] = [
   {
     name: 'first_name',
     label: 'First Name',
-    also: ['contact first name', 'first', ...personNames.first],
+    also: ['contact first name', 'invitee first name', 'your name (first)', 'first', ...personNames.first],
     about: 'Used if there is no name',
   },
   {
     name: 'last_name',
     label: 'Last Name',
-    also: ['contact last name', 'last', ...personNames.last],
+    also: ['contact last name', 'invitee last name', 'your name (last)', 'last', ...personNames.last],
     about: 'Used if there is no name',
   },
   {
