@@ -148,3 +148,16 @@ export function listStarvedColumns(): string[] {
     return Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight)
   }
 }
+
+/** Runs in the page. Returns by how many pixels its list is wider than its window. */
+export function measureListOverflow(): number {
+  const { scrollWidth, clientWidth } = document.querySelector('main table[aria-rowcount]')!.parentElement!
+  return scrollWidth - clientWidth
+}
+
+/** Runs in the page. Returns in how many lines the text of a cell stands. */
+export function countTextLines(cell: Element): number {
+  const range = document.createRange()
+  range.selectNodeContents(cell)
+  return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
+}

@@ -9,6 +9,7 @@ import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
+import { countTextLines, measureListOverflow } from '#test/cut-values.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { see, visit } from '#test/visit.ts'
 
@@ -76,12 +77,13 @@ describe('the billing of a campaign', { shuffle: false }, () => {
 
   test('statements open at those to send; one shows its lines, and is sent once its cycle has ended [ACCT-04, RPT-07]', async () => {
     await makeVerifiedLead('Pat', toInstant(last.from, '12:00', zone))
-    const page = await visit(app, root, `/statements?${span}`)
+    const page = await visit(app, root, `/statements?${span}`, { viewport: { width: 1280, height: 800 } })
     await page.getByRole('heading', { name: 'Statements', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'To send 1 · $25.50', pressed: true }).waitFor()
     const ended = page.getByRole('row').filter({ hasText: 'Austin Roofs' })
     await see(() => ended.count()).toBe(1)
     await see(() => ended.textContent()).toContain('$25.50')
+    expect(await page.evaluate(measureListOverflow)).toBe(0)
     // While other rows come, those that are still there keep the names of their clients.
     await page.evaluate(() => {
       new MutationObserver(() => {
@@ -107,6 +109,10 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     await page.getByRole('button', { name: 'Unpaid 1 · $25.50' }).click()
     await see(() => ended.getByText('Sent').count()).toBe(1)
     expect(await axeViolations(page)).toEqual([])
+    // Its number, its cycle, and the day on which it is due.
+    const values = await ended.getByRole('cell').filter({ hasText: /\d{4}/ }).all()
+    expect(await Promise.all(values.map((one) => one.evaluate(countTextLines)))).toEqual([1, 1, 1])
+    expect(await page.evaluate(measureListOverflow)).toBe(0)
 
     await ended.getByRole('button', { name: 'Lines' }).click()
     const link = await root.call(statementsContract.get, { params: { id: toStatementId(campaign.id, last.from) } })

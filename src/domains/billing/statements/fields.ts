@@ -24,13 +24,13 @@ export type StatementLine = z.infer<typeof statementLineSchema>
 export const statementFields = defineFields({
   id: { kind: 'count', label: 'ID', row: statementIdField },
   /** 2026-11-0042: the agency's month of sending, and the place in it. Null until it is sent. */
-  number: { kind: 'text', label: 'Number', row: z.string().nullable(), column: { width: 124 } },
+  number: { kind: 'text', label: 'Number', row: z.string().nullable(), column: { width: 128 } },
   /** The client who was billed, with the name at that time; until it is sent, the campaign's. */
   client: {
     kind: 'custom',
     label: 'Client',
     row: z.object({ id: idField, name: z.string() }),
-    column: { width: 160, pinned: 'start' },
+    column: { pinned: 'start' },
     sort: 'client.name',
   },
   campaign: {
@@ -41,18 +41,18 @@ export const statementFields = defineFields({
     sort: 'campaign.name',
   },
   /** The first and the last day of its cycle. */
-  from: { kind: 'date', label: 'Cycle', row: z.string(), column: { telling: true }, sort: true },
+  from: { kind: 'date', label: 'Cycle', row: z.string(), column: { width: 194, telling: true }, sort: true },
   to: { kind: 'date', label: 'To', row: z.string() },
   total: { kind: 'money', label: 'Total', row: z.number(), column: { width: 98, telling: true } },
-  state: { kind: 'custom', label: 'State', row: z.enum(statementStates), column: { width: 104 } },
+  state: { kind: 'custom', label: 'State', row: z.enum(statementStates), column: { width: 116 } },
   /** Numbers of lines. */
-  billed: { kind: 'custom', label: 'Billed', column: { width: 64 } },
-  not_billed: { kind: 'custom', label: 'Not billed', column: { width: 84 } },
-  corrections: { kind: 'custom', label: 'Corrections', column: { width: 98 } },
+  billed: { kind: 'custom', label: 'Billed', column: { width: 60 } },
+  not_billed: { kind: 'custom', label: 'Not billed', column: { width: 82 } },
+  corrections: { kind: 'custom', label: 'Corrections', column: { width: 90 } },
   lines: { kind: 'custom', label: 'Lines', row: z.array(statementLineSchema) },
   /** The agency's day of sending. */
   issued_on: { kind: 'date', label: 'Issued', row: z.string().nullable() },
-  due_on: { kind: 'date', label: 'Due', row: z.string().nullable(), column: { width: 100 } },
+  due_on: { kind: 'date', label: 'Due', row: z.string().nullable(), column: { width: 104 } },
   /** The last time that it was mailed, and to whom. */
   mailed_at: { kind: 'instant', label: 'Emailed', row: textInstantField.nullable() },
   mailed_to: { kind: 'custom', label: 'Emailed to', row: z.array(z.string()) },

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconFileText, IconSend } from '@tabl
 import { Suspense, useMemo } from 'react'
 import { formatMoney } from '#contract/money.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
-import { countCell, nameCell, renderBadge } from '#ui/cells/cells.tsx'
+import { countCell, renderBadge, wholeCell } from '#ui/cells/cells.tsx'
 import { addDays, addMonths, formatDay, getToday } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { appConfig } from '#ui/data/environment.ts'
@@ -119,8 +119,8 @@ const formatMonth = (day: string) =>
 /** What says nothing in a view, so that all else has room. */
 const hiddenColumns: Record<StatementView, string[]> = {
   to_send: ['number', 'due_on'],
-  sent: ['not_billed', 'corrections'],
-  unpaid: ['not_billed', 'corrections'],
+  sent: ['billed', 'not_billed', 'corrections'],
+  unpaid: ['billed', 'not_billed', 'corrections'],
 }
 
 /** A row; the first one of a client has all that follow each other. */
@@ -150,7 +150,7 @@ const buildStatementColumns = (isPhone: boolean) =>
         return (
           <div className={arrange.lines}>
             <RecordLink kind="client" id={client.id}>
-              {nameCell(client.name)}
+              {client.name}
             </RecordLink>
             {isPhone && <span className={text.caption}>{campaign.name}</span>}
             {ofClient.length > 1 && (
@@ -172,7 +172,7 @@ const buildStatementColumns = (isPhone: boolean) =>
       ),
       plain: ({ campaign }) => campaign.name,
     },
-    from: { cell: ({ from, to }) => `${formatDay(from)} – ${formatDay(to)}` },
+    from: { cell: ({ from, to }) => wholeCell(`${formatDay(from)} – ${formatDay(to)}`) },
     state: {
       cell: ({ state, lines }) =>
         state === 'ended' && lines.length === 0
@@ -182,8 +182,4 @@ const buildStatementColumns = (isPhone: boolean) =>
     billed: { align: 'end', cell: (one) => countCell(countLines(one, 'lead')) },
     not_billed: { align: 'end', cell: (one) => countCell(countLines(one, 'not_billed')) },
     corrections: { align: 'end', cell: (one) => countCell(countLines(one, 'credit', 'adjustment')) },
-    due_on: { cell: ({ due_on }) => formatDay(due_on) },
-  }).map(({ width, ...column }) =>
-    // The cycle shares what is left with the campaign, and breaks between its days where that is little.
-    column.key === 'from' || width === undefined ? column : { ...column, width },
-  )
+  })
