@@ -67,8 +67,10 @@ test('a link sets the search, which can be reset [RD-02]', async () => {
 
 test('the page lists the domains with their columns, and a live one is green [RD-01] [RD-03] [RD-04]', async () => {
   await makeTwo()
+  const long = 'north-roofing-and-gutters-of-colorado-springs-and-of-pueblo.com'
+  await make(long)
   const page = await open('', { viewport: { width: 1900, height: 900 } })
-  await see(() => domains(page)).toEqual(['one.com', 'two.com'])
+  await see(() => domains(page)).toEqual([long, 'one.com', 'two.com'])
   await see(() => page.getByRole('columnheader').allTextContents()).toEqual([
     ...[
       'URL',
@@ -88,6 +90,8 @@ test('the page lists the domains with their columns, and a live one is green [RD
     rowOf(page, name).getByText(words, { exact: true }).getAttribute('data-kind')
   expect([await kind('one.com', 'Live'), await kind('two.com', 'Offline')]).toEqual(['ok', 'bad'])
   expect(await axeViolations(page)).toEqual([])
+  const name = page.getByRole('link', { name: long })
+  await see(() => name.evaluate((link) => link.scrollHeight - link.clientHeight)).toBeLessThanOrEqual(2)
 })
 
 test('adding refuses empty fields with messages, shows its steps, and is confirmed when cPanel has accepted [RD-05] [RD-06] [RD-07] [RD-09]', async () => {

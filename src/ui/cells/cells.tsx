@@ -80,11 +80,14 @@ export function countCell(value: number | null | undefined): ReactNode {
   return value === null || value === undefined ? textCell(null) : integerFormat.format(value)
 }
 
+/** The ends of addresses tell them from each other: only longer ones are cut. */
+const longestWholeAddress = 64
 /** Links to another site, in a new tab. Only web addresses become links. */
 export function renderExternalLink(url: string | null | undefined, label = url): ReactNode {
   if (!url || !/^https?:\/\//i.test(url)) return textCell(label)
+  const isCut = label && label.length > longestWholeAddress
   return (
-    <a href={url} target="_blank" rel="noreferrer noopener" className={text.twoLines} title={url}>
+    <a href={url} target="_blank" rel="noreferrer noopener" className={isCut ? text.twoLines : undefined} title={url}>
       {label}
     </a>
   )
