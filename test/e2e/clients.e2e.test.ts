@@ -30,8 +30,10 @@ const isTheirs = async (username: string, password: string) =>
 
 test('the page lists 200 clients with their columns [CL-01] [CL-02] [CL-03] [CL-04]', async () => {
   const acme = await client({ name: 'Acme Movers', timezone: 'America/Denver' })
-  await client({ name: 'Bistro Plumbing', disable_notifications: 1 })
+  const bistro = await client({ name: 'Bistro Plumbing', disable_notifications: 1 })
   for (const name of ['Denver', 'Boulder']) await app.make.campaign({ client_id: acme.id, name: `Movers ${name}` })
+  for (const name of ['Aspen', 'Golden', 'Ouray', 'Vail'])
+    await app.make.campaign({ client_id: bistro.id, name: `Plumbing ${name}` })
   const page = await open()
   await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor()
   await rowOf(page, 'Acme Movers').waitFor()
@@ -55,7 +57,14 @@ test('the page lists 200 clients with their columns [CL-01] [CL-02] [CL-03] [CL-
     'Mountain Time (Denver)',
     'Movers Boulder, Movers Denver',
   ])
-  await see(() => rowOf(page, 'Bistro Plumbing').getByText('Disabled').count()).toBe(1)
+  const folded = rowOf(page, 'Bistro Plumbing')
+  await see(() => folded.getByText('Disabled').count()).toBe(1)
+  const campaigns = () => folded.getByRole('link', { name: /^Plumbing/ }).allTextContents()
+  await see(campaigns).toEqual(['Plumbing Aspen', 'Plumbing Golden'])
+  await folded.getByRole('button', { name: '2 more' }).press('Enter')
+  await see(campaigns).toEqual(['Plumbing Aspen', 'Plumbing Golden', 'Plumbing Ouray', 'Plumbing Vail'])
+  await page.keyboard.press('Enter') // the button has kept the focus
+  await see(campaigns).toHaveLength(2)
 })
 
 test('clients are searched by their campaigns too [CL-01]', async () => {

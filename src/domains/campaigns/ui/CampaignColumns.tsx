@@ -1,14 +1,13 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
 import { CellLink } from '#ui/cells/CellLink.tsx'
-import { countCell, percentCell, renderExternalLink, renderSwatch, textCell, wholeCell } from '#ui/cells/cells.tsx'
+import { percentCell, renderExternalLink, renderSwatch, textCell, wholeCell } from '#ui/cells/cells.tsx'
 import { formatDay, parseTypedDay } from '#ui/cells/days.ts'
+import { FoldedItems } from '#ui/cells/FoldedItems.tsx'
 import { RecordIconLink, RecordLink } from '#ui/cells/RecordLink.tsx'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import buttons from '#ui/layout/buttons.module.css'
-import { usePrinting } from '#ui/layout/printing.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { RowActions } from '#ui/table/RowActions.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
@@ -89,24 +88,12 @@ function CategoriesCell({ categories }: Pick<Campaign, 'categories'>) {
 }
 
 type CampaignSite = Campaign['client_sites'][number]
-const maxSitesShown = 2
 
-/** The first sites, the rest on demand. Each opens in a new tab, and has a link that searches for it. */
+/** Each opens in a new tab, and has a link that searches for it. */
 function SitesCell({ sites }: { sites: readonly CampaignSite[] }) {
-  const [all, setAll] = useState(false)
-  const isPrinting = usePrinting()
-  if (sites.length === 0) return textCell(null)
-  const shown = all || isPrinting || sites.length <= maxSitesShown + 1 ? sites : sites.slice(0, maxSitesShown)
   return (
     <span className={arrange.lines}>
-      {shown.map((site) => (
-        <SiteLink key={site.id} site={site} />
-      ))}
-      {shown.length < sites.length && (
-        <button type="button" className={`${buttons.bare} ${classes.more}`} onClick={() => setAll(true)}>
-          {countCell(sites.length - shown.length)} more
-        </button>
-      )}
+      <FoldedItems items={sites}>{(site) => <SiteLink site={site} />}</FoldedItems>
     </span>
   )
 }

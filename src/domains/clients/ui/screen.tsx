@@ -1,11 +1,12 @@
 import { IconPencil, IconReportAnalytics, IconTrash } from '@tabler/icons-react'
-import { Fragment, Suspense, use } from 'react'
+import { Suspense, use } from 'react'
 import { SeeAsButton } from '#domains/access/ui/public.ts'
 import { useNextSteps } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { EmailCell } from '#ui/cells/EmailCell.tsx'
+import { FoldedItems } from '#ui/cells/FoldedItems.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { buildFilterControls } from '#ui/filters/filters.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
@@ -61,17 +62,15 @@ export default function ClientsScreen() {
     },
     timezone: { width: 122, grows: true, cell: ({ timezone }) => textCell(timezoneLabels[timezone] ?? timezone) },
     campaigns: {
-      cell: ({ campaigns }) =>
-        campaigns.length === 0
-          ? textCell(null)
-          : campaigns.map(({ id, name }, index) => (
-              <Fragment key={id}>
-                {index > 0 && ', '}
-                <RecordLink kind="campaign" id={id}>
-                  {name}
-                </RecordLink>
-              </Fragment>
-            )),
+      cell: ({ campaigns }) => (
+        <FoldedItems items={campaigns} separator=", ">
+          {({ id, name }) => (
+            <RecordLink kind="campaign" id={id}>
+              {name}
+            </RecordLink>
+          )}
+        </FoldedItems>
+      ),
       plain: ({ campaigns }) => campaigns.map(({ name }) => name).join(', '),
     },
     active: {
