@@ -5,6 +5,7 @@ import { customSourcesTable } from '#domains/leads/custom-sources/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
+import { measureListOverflow } from '#test/cut-values.ts'
 import { waitForIntake } from '#test/provider-hooks.ts'
 import { pathOf, see, visit } from '#test/visit.ts'
 
@@ -19,6 +20,9 @@ test('a lead source is made, its fields are mapped beside what it received, and 
   await page.getByRole('link', { name: 'Lead Sources' }).click()
   await see(() => pathOf(page)).toBe('/lead-sources')
   await clean()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(await page.evaluate(measureListOverflow)).toBe(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
   await button('Add Lead Source').first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Zapier')

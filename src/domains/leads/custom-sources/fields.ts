@@ -40,7 +40,7 @@ export const customSourceFields = defineFields({
   suggested: { kind: 'custom', label: 'Suggested mapping', row: mappingSchema },
   clientsite_id: { kind: 'count', label: 'Client Site', row: idField },
   clientsite_url: { kind: 'custom', label: 'Client Site', row: z.string(), column: { width: 216, telling: true } },
-  campaign_name: { kind: 'longText', label: 'Campaign', row: z.string().nullable(), column: { width: 192 } },
+  campaign_name: { kind: 'longText', label: 'Campaign', row: z.string().nullable(), column: true },
   last_event_at: {
     kind: 'instant',
     label: 'Last event',
