@@ -107,6 +107,7 @@ test('a report is made, revoked and scheduled in the client’s row [RPT-02] [RP
     .getByRole('button', { name: 'Reports' })
     .click()
   const dialog = page.getByRole('dialog', { name: /^Reports: Acme/ })
+  await see(() => dialog.getByLabel('Period').evaluate((one) => one === document.activeElement)).toBe(true)
   await dialog.getByRole('button', { name: 'Create report' }).click()
   const link = dialog.getByRole('status').getByRole('link').first()
   await link.waitFor()

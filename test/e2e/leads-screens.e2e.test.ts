@@ -189,6 +189,8 @@ describe('columns', () => {
     // A person who chooses all columns sees all of them.
     await page.getByRole('button', { name: 'Select Table Columns' }).click()
     const dialog = page.getByRole('dialog', { name: 'Select Table Columns' })
+    const first = dialog.getByRole('checkbox').first()
+    await see(() => first.evaluate((one) => one === document.activeElement)).toBe(true)
     await dialog.getByRole('button', { name: 'Show all' }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await see(async () => (await heads.allInnerTexts()).map((text) => text.trim())).toContain('Changers')

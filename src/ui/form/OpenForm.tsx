@@ -57,8 +57,6 @@ export default function FormModal<E extends FormEndpoint>(props: FormDialogProps
 
 /** An invalid field, or the first button of a merge conflict. */
 const firstInvalidSelector = '[aria-invalid="true"], [data-theirs] button'
-/** A chooser's box is read-only when its list is short; its value is in a hidden field. */
-const firstFieldSelector = 'input:not([readonly], [type=color], [type=hidden]), [role=combobox], textarea, select'
 
 type DialogFormProps<E extends FormEndpoint> = FormDialogProps<E> & {
   onCancel: () => void
@@ -88,8 +86,6 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     ...(success ? { success } : {}),
   })
   const [reviewing, setReviewing] = useState(false)
-  // The dialog's focus trap looks for this attribute when it opens; without it the close button would get the focus.
-  useLayoutEffect(() => element.current?.querySelector(firstFieldSelector)?.setAttribute('data-autofocus', 'true'), [])
   const [refusals, setRefusals] = useState(0)
   // In an effect, when the errors are on screen.
   useEffect(() => {

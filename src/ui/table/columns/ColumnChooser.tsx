@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { Suspense } from 'react'
 import { lazyComponent } from '../../data/lazy-part.ts'
 import { usePerson } from '../../data/person.ts'
 import { ModalDialog } from '../../layout/ModalDialog.tsx'
@@ -27,17 +26,15 @@ export function ColumnChooser({ columns, hidden, onSave }: ColumnChooserProps) {
         Select Table Columns
       </Button>
       <ModalDialog opened={dialog.opened} onClose={dialog.close} title="Select Table Columns" size="lg">
-        <Suspense>
-          <ColumnChoices
-            columns={columns}
-            hidden={hidden}
-            onSave={(keys) => {
-              onSave(keys)
-              dialog.close()
-            }}
-            onCancel={dialog.close}
-          />
-        </Suspense>
+        <ColumnChoices
+          columns={columns}
+          hidden={hidden}
+          onSave={(keys) => {
+            onSave(keys)
+            dialog.close()
+          }}
+          onCancel={dialog.close}
+        />
       </ModalDialog>
     </>
   )
