@@ -217,6 +217,8 @@ describe('the form', () => {
     await field(dialog, 'Initial Target').fill('20')
     await see(() => errorsOf(dialog)).toEqual([])
     expect(await cut('6 Month Target', '12.9 leads')).toBe('12')
+    expect(await cut('6 Month Target', '1.500')).toBe('')
+    expect(await cut('6 Month Target', '1,200')).toBe('1200')
     expect(await cut('Initial Target', 'many')).toBe('')
     await see(() => errorsOf(dialog)).toEqual(['Input a number'])
     for (const name of ['3 Month Target', '6 Month Target', '9 Month Target', '12 Month Target'])

@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
+import { readSureNumber } from '#contract/read-number.ts'
 
 type WholeNumberInputProps = Pick<TextInputProps, 'label' | 'name' | 'labelProps' | 'error'> & {
   value: number | null | undefined
@@ -7,8 +8,8 @@ type WholeNumberInputProps = Pick<TextInputProps, 'label' | 'name' | 'labelProps
 }
 
 /**
- * An input for a whole number or nothing. On blur the text is cut to its integer. Text that is not a number becomes empty and
- * its value NaN, which every schema refuses, until the field is focused again.
+ * An input for a whole number or nothing. On blur the text is cut to its integer. Text that is not a number, or may be two as `1.500`,
+ * becomes empty and its value NaN, which every schema refuses, until the field is focused again.
  */
 export function WholeNumberInput({ value, set, error, ...rest }: WholeNumberInputProps) {
   const [typed, setTyped] = useState(formatTypedNumber(value))
@@ -48,7 +49,10 @@ export function WholeNumberInput({ value, set, error, ...rest }: WholeNumberInpu
   )
 }
 
-/** Parses with parseInt; null for empty text, NaN for text that is not a number. */
-const parseTypedNumber = (text: string): number | null => (text.trim() === '' ? null : Number.parseInt(text, 10))
+/** Reads `12.9 leads` and `1,200`; null for empty text, NaN for text that is not surely a number. */
+function parseTypedNumber(text: string): number | null {
+  if (text.trim() === '') return null
+  return Math.trunc(readSureNumber(text.trim().replace(/\s\p{L}.*$/u, '')) ?? Number.NaN)
+}
 const formatTypedNumber = (value: number | null | undefined) =>
   value === null || value === undefined || Number.isNaN(value) ? '' : String(value)
