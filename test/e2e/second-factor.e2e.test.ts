@@ -60,6 +60,7 @@ async function setUpApp(page: Page) {
   await page.getByLabel('Code from the app').fill(await generate({ secret }))
   await button(page, 'Turn on').click()
   await button(page, 'I have saved them').waitFor()
+  await see(() => button(page, 'Copy').evaluate((one) => one === document.activeElement)).toBe(true)
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
   return { secret, codes }
 }

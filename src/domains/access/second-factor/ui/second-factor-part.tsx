@@ -7,6 +7,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import arrange from '#ui/layout/arrange.module.css'
+import { focusFirstControl } from '#ui/layout/restore-focus.ts'
 import text from '#ui/theme/text.module.css'
 import { secondFactorContract } from '../contract.ts'
 import classes from './second-factor.module.css'
@@ -180,7 +181,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className={classes.row}>
+      <div className={classes.row} ref={focusFirstControl}>
         <Button variant="default" onClick={() => void copyText(codes.join('\n'))}>
           Copy
         </Button>
