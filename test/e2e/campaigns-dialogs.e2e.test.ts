@@ -306,12 +306,18 @@ describe('the form', () => {
   })
 })
 
-test('a dialog that closes returns the focus to its button in the pinned column, and the table stays where it is', async () => {
+test('a dialog stays open when a phone is turned, and returns the focus to its button in the pinned column; the table stays where it is', async () => {
   const page = await open({ viewport: { width: 1280, height: 800 } })
   const edit = rowOf(page, campaign.name).getByRole('button', { name: 'Edit', exact: true })
   await edit.evaluate((button) => button.focus({ preventScroll: true })) // a click of the test would scroll
   await page.keyboard.press('Enter')
-  await field(page.getByRole('dialog', { name: 'Edit Campaign' }), 'Name').waitFor()
+  const name = field(page.getByRole('dialog', { name: 'Edit Campaign' }), 'Name')
+  await name.fill('North roofs')
+  await page.setViewportSize({ width: 390, height: 844 }) // a phone or a tablet is turned
+  await see(() => page.evaluate(() => innerWidth)).toBe(390)
+  expect(await name.inputValue()).toBe('North roofs')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await name.fill(campaign.name)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await see(() => edit.evaluate((button) => button === document.activeElement)).toBe(true)

@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { Suspense, useLayoutEffect, useRef } from 'react'
 import { useRestoreFocus } from './restore-focus.ts'
+import { useSteadyLayout } from './useIsPhone.ts'
 
 /**
  * A dialog that begins at its first field, and returns the focus. Mantine's own does not when it is open from its first render, as one
@@ -8,7 +9,7 @@ import { useRestoreFocus } from './restore-focus.ts'
  */
 export const ModalDialog = ({ children, ...props }: ModalProps) => (
   <Modal {...props}>
-    <FocusKeeper />
+    <ScreenKeeper />
     <Suspense>
       <FirstField />
       {children}
@@ -16,8 +17,9 @@ export const ModalDialog = ({ children, ...props }: ModalProps) => (
   </Modal>
 )
 
-function FocusKeeper() {
+function ScreenKeeper() {
   useRestoreFocus()
+  useSteadyLayout()
   return null
 }
 

@@ -1,5 +1,41 @@
-import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useSyncExternalStore } from 'react'
 
-/** Returns whether the screen is too narrow for a table. Known at the first render; false on paper. */
-export const useIsPhone = (): boolean =>
-  useMediaQuery('screen and (max-width: 767.98px)', undefined, { getInitialValueInEffect: false })
+let narrow: MediaQueryList | undefined
+let isPhone: boolean | undefined
+let openDialogs = 0
+const subscribers = new Set<() => void>()
+
+/**
+ * Returns whether the screen is too narrow for a table; false on paper. Does not change while a dialog is open: that of a row would go with
+ * the table or the cards when a phone is turned, and what is typed with it.
+ */
+export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, readIsPhone)
+
+/** Keeps tables and cards as they are while the dialog that calls it is open. */
+export function useSteadyLayout() {
+  useEffect(() => {
+    openDialogs += 1
+    return () => {
+      openDialogs -= 1
+      notifyAll()
+    }
+  }, [])
+}
+
+function readIsPhone(): boolean {
+  if (!narrow) {
+    narrow = window.matchMedia('screen and (max-width: 767.98px)')
+    narrow.addEventListener('change', notifyAll)
+  }
+  if (openDialogs === 0 || isPhone === undefined) isPhone = narrow.matches
+  return isPhone
+}
+
+function notifyAll() {
+  for (const notify of subscribers) notify()
+}
+
+function subscribe(notify: () => void): () => void {
+  subscribers.add(notify)
+  return () => subscribers.delete(notify)
+}
