@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { Suspense, useLayoutEffect, useRef } from 'react'
 import { useRestoreFocus } from './restore-focus.ts'
-import { useSteadyLayout } from './useIsPhone.ts'
+import { DialogContext, useSteadyLayout } from './useIsPhone.ts'
 
 /**
  * A dialog that begins at its first field, and returns the focus. Mantine's own does not when it is open from its first render, as one
@@ -10,10 +10,12 @@ import { useSteadyLayout } from './useIsPhone.ts'
 export const ModalDialog = ({ children, ...props }: ModalProps) => (
   <Modal {...props}>
     <ScreenKeeper />
-    <Suspense>
-      <FirstField />
-      {children}
-    </Suspense>
+    <DialogContext value={true}>
+      <Suspense>
+        <FirstField />
+        {children}
+      </Suspense>
+    </DialogContext>
   </Modal>
 )
 
