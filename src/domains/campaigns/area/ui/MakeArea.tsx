@@ -1,8 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type FormEvent, type RefObject, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { readSureNumber } from '#contract/read-number.ts'
 import { type ApiError, callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { restoreFocus } from '#ui/layout/restore-focus.ts'
 import text from '#ui/theme/text.module.css'
 import { makeAreaContract } from '../make-contract.ts'
 import type { DrawingStep } from './drawing.ts'
@@ -37,6 +40,7 @@ export function MakeArea({ campaignId, step, view }: MakeAreaProps) {
   }
   async function make(event: FormEvent) {
     event.preventDefault()
+    const before = document.activeElement
     setMaking(true)
     setProblem(undefined)
     try {
@@ -45,7 +49,7 @@ export function MakeArea({ campaignId, step, view }: MakeAreaProps) {
         body: {
           zip_codes: form.zip_codes,
           place: form.place,
-          radius: form.radius.trim() === '' ? null : Number(form.radius),
+          radius: readSureNumber(form.radius),
           listing: form.listing ? 1 : 0,
         },
       })
@@ -56,7 +60,8 @@ export function MakeArea({ campaignId, step, view }: MakeAreaProps) {
       setUnknown([])
       setProblem(error as ApiError) // what callApi throws
     }
-    setMaking(false)
+    flushSync(() => setMaking(false))
+    restoreFocus(before) // the button was disabled
   }
   const errors = problem?.errors ?? {}
   const isElsewhere = problem && !['zip_codes', 'place', 'radius', 'listing'].some((name) => errors[name])
