@@ -4,6 +4,7 @@ import { type LeadProgress, progressLabels } from '#domains/leads/labels.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { renderPageLink } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
+import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -80,7 +81,7 @@ function LeadEvidence({ lead, campaignId }: { lead: DisputedLead; campaignId: nu
         {lead.type}, {formatDay(lead.date)} {lead.time}
       </EvidenceFact>
       <EvidenceFact label="Phone">{lead.phone && <PhoneLink phone={lead.phone} />}</EvidenceFact>
-      <EvidenceFact label="Email">{lead.email}</EvidenceFact>
+      <EvidenceFact label="Email">{lead.email && <EmailLink email={lead.email} />}</EvidenceFact>
       <EvidenceFact label="Rating">{lead.rating && `${lead.rating} of 5`}</EvidenceFact>
       <EvidenceFact label="Progress">{lead.progress && progressLabels[lead.progress as LeadProgress]}</EvidenceFact>
       <EvidenceFact label="Client notes">{lead.client_notes}</EvidenceFact>
