@@ -45,7 +45,8 @@ function* describe(path, method, call) {
   if (call.summary) yield text(call.summary)
   yield make('p', 'For: ' + call['x-allow'])
   if (call.parameters.length > 0) yield details('Parameters', call.parameters)
-  if (call.requestBody) yield details('Body', call.requestBody.content['application/json'].schema)
+  for (const [type, { schema }] of Object.entries(call.requestBody?.content ?? {}))
+    yield details(type === 'application/json' ? 'Body' : 'Body as ' + type, schema)
   if (call.responses['200']) yield details('Response', call.responses['200'])
 }
 async function show() {
