@@ -10,6 +10,9 @@ import classes from './Insights.module.css'
 
 const WhyDialog = lazyComponent(() => import('../why/ui/WhyDialog.tsx'))
 
+/** A popover focuses its first control, unless that comes later. */
+const focusArrived = (button: HTMLElement | null) => button?.focus({ preventScroll: true })
+
 type ForecastPopoverProps = {
   campaign: { id: number; name: string; trouble_state: number }
   chance: number | null
@@ -55,21 +58,23 @@ export function ForecastPopover({ campaign, chance, health, label, className, ch
                 You say {getTroubleStateLabel(campaign.trouble_state)}; chance {formatChance(chance)}.
               </p>
             )}
-            <ForecastSummary campaignId={campaign.id} />
-            {me && insightsContract.why.allow(me) && (
-              <button
-                type="button"
-                className={classes.plain}
-                data-link
-                aria-haspopup="dialog"
-                onClick={() => {
-                  setOpen(false)
-                  setExplained(true)
-                }}
-              >
-                Why?
-              </button>
-            )}
+            <ForecastSummary campaignId={campaign.id}>
+              {me && insightsContract.why.allow(me) && (
+                <button
+                  ref={focusArrived}
+                  type="button"
+                  className={classes.plain}
+                  data-link
+                  aria-haspopup="dialog"
+                  onClick={() => {
+                    setOpen(false)
+                    setExplained(true)
+                  }}
+                >
+                  Why?
+                </button>
+              )}
+            </ForecastSummary>
           </div>
         </CellPopover>
       )}

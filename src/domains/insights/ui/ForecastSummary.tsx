@@ -8,16 +8,27 @@ import { describeReliability } from '../labels.ts'
 import { describeCases, describeForecast, formatRate } from './forecast-words.ts'
 import classes from './Insights.module.css'
 
-/** A campaign's forecast in words: the expected result with its range, the gap to the target, and its reliability. */
-export function ForecastSummary({ campaignId }: { campaignId: number }) {
+/**
+ * A campaign's forecast in words: the expected result with its range, the gap to the target, and its reliability. `children` come with it: a
+ * button below what is still loading would move away under the pointer.
+ */
+export function ForecastSummary({ campaignId, children }: { campaignId: number; children: ReactNode }) {
   const { data, error, refetch } = useApi(
     insightsContract.forecast,
     { params: { id: campaignId }, query: {} },
     { quiet: true },
   )
-  if (error && !data) return <QueryError what="This forecast" error={error} retry={refetch} />
-  if (!data) return <div className={classes.bone} role="status" aria-label="Loading" />
-  return <ForecastFacts forecast={data}>{`${describeReliability(data.reliability)}.`}</ForecastFacts>
+  if (!data && !error) return <div className={classes.bone} role="status" aria-label="Loading" />
+  return (
+    <>
+      {data ? (
+        <ForecastFacts forecast={data}>{`${describeReliability(data.reliability)}.`}</ForecastFacts>
+      ) : (
+        <QueryError what="This forecast" error={error} retry={refetch} />
+      )}
+      {children}
+    </>
+  )
 }
 
 /** Shows a loaded forecast; `children` shows its reliability. */
