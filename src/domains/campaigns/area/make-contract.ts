@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
+import { cutText } from '#contract/cut-text.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { flagField, textField } from '#contract/fields.ts'
 
@@ -40,4 +41,13 @@ export const makeAreaContract = {
     query: z.object({ q: textField(200) }),
     response: z.array(z.object({ name: z.string(), ...pointSchema.shape })),
   }),
+}
+
+const mostNamed = 20
+
+/** Names what was typed and is in no list; what was pasted by mistake is not repeated whole. */
+export function describeUnknown(unknown: readonly string[]): string {
+  const named = unknown.slice(0, mostNamed).map((one) => cutText(one, 40))
+  const rest = unknown.length - named.length
+  return `Not known: ${named.join(', ')}${rest > 0 ? ` and ${rest.toLocaleString('en-US')} more` : ''}`
 }

@@ -42,6 +42,9 @@ test('unknown codes are named, and alone they make nothing [MOVE-11]', async () 
   expect((await make({ zip_codes: '00000, abcde' })).body.errors).toEqual({
     zip_codes: ['Not known: 00000, abcde'],
   })
+  const pasted = ['x'.repeat(3000), ...Array.from({ length: 25 }, (_, index) => `y${index}`)].join(' ')
+  const [says] = (await make({ zip_codes: pasted })).body.errors.zip_codes
+  expect(says).toMatch(/^Not known: x{40}, y0, y1, .* and 6 more$/)
   expect((await make({})).body.errors).toEqual({ zip_codes: ['Type ZIP codes or a place, or choose the listing'] })
 })
 

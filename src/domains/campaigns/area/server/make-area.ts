@@ -9,7 +9,7 @@ import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { placeSeparator } from '#domains/listings/google/labels.ts'
 import { googleLocationsTable } from '#domains/listings/google/schema.ts'
 import { buildCircle, buildHull, computeMiles } from '../hull.ts'
-import { makeAreaContract } from '../make-contract.ts'
+import { describeUnknown, makeAreaContract } from '../make-contract.ts'
 import type { GeoPoint } from '../polygon.ts'
 import { findPlaces, findZipCenters } from './find-places.ts'
 
@@ -67,8 +67,6 @@ async function makeArea(db: Db, campaignId: number, { zip_codes, place, radius, 
 }
 
 const nothingFound: FoundCenters = { circles: [], unknown: [] }
-
-const describeUnknown = (unknown: readonly string[]) => `Not known: ${unknown.join(', ')}`
 
 const toCenters = (centers: Iterable<GeoPoint>) => [...centers].map((center) => ({ center, miles: centerMiles }))
 

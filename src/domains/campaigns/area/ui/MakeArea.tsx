@@ -7,7 +7,7 @@ import { type ApiError, callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { restoreFocus } from '#ui/layout/restore-focus.ts'
 import text from '#ui/theme/text.module.css'
-import { makeAreaContract } from '../make-contract.ts'
+import { describeUnknown, makeAreaContract } from '../make-contract.ts'
 import type { DrawingStep } from './drawing.ts'
 import type { DrawingMap } from './drawn-map.ts'
 import classes from './MakeArea.module.css'
@@ -82,7 +82,7 @@ export function MakeArea({ campaignId, step, view }: MakeAreaProps) {
       />
       <div id={`${id}-zip-error`} role="alert">
         {errors.zip_codes && <p className={classes.problem}>{errors.zip_codes[0]}</p>}
-        {unknown.length > 0 && <p className={classes.problem}>Not known: {unknown.join(', ')}</p>}
+        {unknown.length > 0 && <p className={classes.problem}>{describeUnknown(unknown)}</p>}
       </div>
       <div className={classes.place}>
         <TextInput
