@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanText } from '#contract/clean-text.ts'
 import { defineFields } from '#contract/field-definitions.ts'
 import { emailField, flagField, idField, optionalText, passwordField, requiredText } from '#contract/fields.ts'
 import { bySearch } from '#contract/filter-definitions.ts'
@@ -33,7 +34,7 @@ const additionalEmails = z
   .transform((text, context) => {
     const addresses = new Map<string, string>()
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
-      const written = line.trim()
+      const written = cleanText(line)
       if (written === '') continue
       const { data: address, error } = emailField.safeParse(written)
       if (error) {

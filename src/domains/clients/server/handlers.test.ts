@@ -366,7 +366,7 @@ describe('refused at its field without a change', () => {
     ['an unknown zone', { timezone: 'Mars/Olympus' }, { timezone: ['Please select a time zone'] }],
     [
       'wrong lines',
-      { emails: 'a@b.example\n\nnobody\nc@d.example\n@' },
+      { emails: 'a@b.example\n\u200b\nnobody\nc@d.example\n@' },
       { emails: ['Line 3: ‘nobody’ is not an email', 'Line 5: ‘@’ is not an email'] },
     ],
     [
