@@ -54,7 +54,9 @@ const commands = {
   },
   async test() {
     ensureBrowser()
-    return run([vitest, 'run', ...args], { BUILD_WEB: '1' }) // test/global-setup.ts builds, in parallel with its other slow steps
+    // test/global-setup.ts waits for the builds, which begin while Vitest starts.
+    const [code] = await Promise.all([run([vitest, 'run', ...args], { BUILD_WEB: '1' }), buildAll()])
+    return code
   },
   async check() {
     const steps = [
