@@ -1,10 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import { cleanText } from '#contract/clean-text.ts'
 import { projectRoot } from '../settings/settings.ts'
 
 const fontFolder = join(projectRoot, 'src/core/pdf/fonts')
 const fonts = { regular: join(fontFolder, 'Inter-Regular.ttf'), bold: join(fontFolder, 'Inter-SemiBold.ttf') }
+/** For what those lack: emoji; Chinese, Japanese and Korean. Large, so they are only opened for a text that needs one. */
+const furtherFonts = ['NotoEmoji-Regular.ttf.gz', 'WenQuanYiMicroHei.ttf.gz']
+/** The top of both first fonts above the baseline, on which the signs of all fonts stand. Relative to the size, as is the height of a line. */
+const ascent = 0.96875
+const lineHeight = 1.21
 
 /** Points. */
 const paper = { width: 612, height: 792 } // US letter
@@ -54,6 +61,9 @@ class TaggedPdf {
   readonly #parts: Buffer[] = []
   readonly #title: string
   #y = margin.top
+  #font = fonts.regular
+  /** Of each font, whether it has these signs. */
+  readonly #signs = new Map<string, Map<string, boolean>>()
 
   constructor(texts: { title: string; author: string; subject: string }) {
     const [title, author, subject] = [texts.title, texts.author, texts.subject].map(cleanText) as [
@@ -188,7 +198,7 @@ class TaggedPdf {
       this.#write(title, margin.side, footerTop, { color: ink.secondary })
       const number = `${page + 1} / ${count}`
       this.#use({ color: ink.secondary })
-      this.#write(number, paper.width - margin.side - this.#file.widthOfString(number), footerTop, {
+      this.#write(number, paper.width - margin.side - this.#measure(number), footerTop, {
         color: ink.secondary,
       })
       this.#file.endMarkedContent()
@@ -251,10 +261,8 @@ class TaggedPdf {
     const widest = (texts: string[], style: TextStyle) => {
       this.#use(style)
       const words = new Set(texts.flatMap((text) => this.#toDrawable(text).split(breaks)))
-      const parts = [...words].flatMap((word) =>
-        this.#file.widthOfString(word) > longAddress ? splitAddress(word) : [word],
-      )
-      return Math.max(0, ...parts.map((part) => this.#file.widthOfString(part)))
+      const parts = [...words].flatMap((word) => (this.#measure(word) > longAddress ? splitAddress(word) : [word]))
+      return Math.max(0, ...parts.map(this.#measure))
     }
     return Math.max(
       widest([heads[index]!], { isBold: true }),
@@ -285,7 +293,7 @@ class TaggedPdf {
     if (align !== 'end') return this.#writeLines(lines, left, top, style)
     this.#use(style)
     for (const [index, line] of lines.entries())
-      this.#write(line, left + width - this.#file.widthOfString(line), top + index * body.leading, style)
+      this.#write(line, left + width - this.#measure(line), top + index * body.leading, style)
   }
 
   #writeLines(lines: string[], left: number, top: number, style: TextStyle) {
@@ -296,31 +304,78 @@ class TaggedPdf {
   #write(line: string, left: number, top: number, style: TextStyle) {
     this.#use(style)
     const { size = body.size, leading = body.leading } = style
-    this.#file.text(line, left, top + (leading - size * 1.21) / 2, { lineBreak: false })
+    const baseline = top + (leading - size * lineHeight) / 2 + size * ascent
+    let at = left
+    for (const [part, width] of this.#split(line)) {
+      this.#file.text(part, at, baseline, { lineBreak: false, baseline: 'alphabetic' })
+      at += width
+    }
   }
 
   #use({ size = body.size, isBold = false, color = ink.text }: TextStyle) {
-    this.#file
-      .font(isBold ? fonts.bold : fonts.regular)
-      .fontSize(size)
-      .fillColor(color)
+    this.#font = isBold ? fonts.bold : fonts.regular
+    this.#file.font(this.#font).fontSize(size).fillColor(color)
+  }
+
+  #measure = (text: string): number => {
+    let sum = 0
+    for (const [, width] of this.#split(text)) sum += width
+    return sum
+  };
+
+  /** Goes through the parts of a text that one font can draw, with their widths. Each part's font is in use until the next one. */
+  *#split(text: string): Generator<[part: string, width: number]> {
+    const parts: { font: string; text: string }[] = []
+    for (const segment of this.#has(this.#font, text) ? [text] : toGraphemes(text)) {
+      const font = this.#findFont(segment) ?? this.#font
+      const last = parts.at(-1)
+      if (last?.font === font) last.text += segment
+      else parts.push({ font, text: segment })
+    }
+    for (const part of parts) {
+      this.#file.font(part.font)
+      yield [part.text, this.#file.widthOfString(part.text)]
+    }
+    this.#file.font(this.#font)
+  }
+
+  /** Returns the first font that has all signs of a text, undefined if none has. */
+  #findFont = (text: string): string | undefined => [this.#font, ...furtherFonts].find((font) => this.#has(font, text))
+
+  #has(name: string, text: string): boolean {
+    if (isPlain(text)) return name === this.#font
+    const known = this.#signs.get(name) ?? this.#open(name)
+    for (const sign of text.replace(joiningSigns, '')) {
+      if (!known.has(sign)) {
+        const { font } = (this.#file.font(name) as unknown as OpenFont)._font // the types leave it out
+        known.set(sign, font.hasGlyphForCodePoint(sign.codePointAt(0)!))
+      }
+      if (!known.get(sign)) return false
+    }
+    return true
+  }
+
+  #open(name: string): Map<string, boolean> {
+    if (furtherFonts.includes(name)) this.#file.registerFont(name, gunzipSync(readFileSync(join(fontFolder, name))))
+    const known = new Map<string, boolean>()
+    this.#signs.set(name, known)
+    return known
   }
 
   /** Breaks a text at spaces, and a word wider than the place between any two letters, without a hyphen. */
   #wrap(text: string, width: number, style: TextStyle): string[] {
     this.#use(style)
-    const measure = (part: string) => this.#file.widthOfString(part)
     const lines: string[] = []
     for (const paragraph of this.#toDrawable(text).split('\n')) {
-      if (paragraph.length < 200 && measure(paragraph) <= width) {
+      if (paragraph.length < 200 && this.#measure(paragraph) <= width) {
         lines.push(paragraph)
         continue
       }
       let line = ''
       for (const word of paragraph.split(/\s+/)) {
         const longer = line === '' ? word : `${line} ${word}`
-        const [start = '', ...rest] = breakWord(word, width, measure)
-        if (rest.length === 0 && (line === '' || measure(longer) <= width)) {
+        const [start = '', ...rest] = breakWord(word, width, this.#measure)
+        if (rest.length === 0 && (line === '' || this.#measure(longer) <= width)) {
           line = longer
           continue
         }
@@ -335,21 +390,22 @@ class TaggedPdf {
   }
 
   /**
-   * Writes what the font cannot draw in signs that it has, or replaces it: its box for that has no Unicode text, which PDF/UA does not
+   * Writes what no font can draw in signs that one has, or replaces it: a font's box for that has no Unicode text, which PDF/UA does not
    * allow, and no reliable width.
    */
   #toDrawable(text: string): string {
-    const { font } = (this.#file as unknown as OpenFont)._font // the font in use, which the types leave out
-    const canDraw = (one: string) => font.hasGlyphForCodePoint(one.codePointAt(0)!)
-    // The fonts have no emoji: a sign that asks for one would only change how the letter before it is copied.
-    const clean = cleanText(text).replaceAll('\t', ' ').replaceAll('\ufe0f', '').replace(fractionAfterDigit, ' ')
-    if (/^[\n\x20-\x7e]*$/.test(clean)) return clean
-    return [...graphemes.segment(clean)]
-      .map(({ segment }) => {
-        const signs = [...segment].flatMap((one) => (canDraw(one) ? one : [...writePlainly(one)]))
-        if (segment === '\n' || signs.every(canDraw)) return signs.join('')
+    const clean = cleanText(text).replaceAll('\t', ' ').replace(fractionAfterDigit, ' ')
+    if (isPlain(clean)) return clean
+    return toGraphemes(clean)
+      .map((segment) => {
+        const bare = segment.replace(joiningSigns, '')
+        const typed = [...bare].map((one) => (this.#has(this.#font, one) ? one : writePlainly(one))).join('')
+        if (this.#has(this.#font, typed)) return typed
+        if (this.#findFont(segment)) return segment
         // A letter or digit stays when only what stands over it cannot be drawn.
-        return (canDraw(signs[0]!) ? signs.filter(canDraw).join('') : '') + replacementSign
+        const signs = [...typed]
+        const font = this.#findFont(signs[0]!)
+        return (font ? signs.filter((one) => this.#has(font, one)).join('') : '') + replacementSign
       })
       .join('')
   }
@@ -408,7 +464,11 @@ const escapeXml = (text: string) =>
     .replaceAll('>', '&gt;')
 
 type OpenFont = { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } }
+const isPlain = (text: string) => /^[\n\x20-\x7e]*$/.test(text)
 const graphemes = new Intl.Segmenter()
+const toGraphemes = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment)
+/** They choose or join the drawings of what is beside them, and have none of their own. */
+const joiningSigns = /[\u200d\ufe0e\ufe0f]/g
 const replacementSign = '?' // the fonts have no U+FFFD
 
 /** `1⅓` is `1 1⁄3`. */
@@ -472,12 +532,16 @@ function breakWord(word: string, width: number, measure: (part: string) => numbe
   if (address.length > 1) return address.flatMap((one) => breakWord(one, width, measure))
   const parts: string[] = []
   let part = ''
-  for (const { segment } of graphemes.segment(word)) {
-    if (part !== '' && measure(part + segment) > width) {
+  let taken = 0
+  for (const segment of toGraphemes(word)) {
+    const own = measure(segment)
+    if (part !== '' && taken + own > width) {
       parts.push(part)
       part = ''
+      taken = 0
     }
     part += segment
+    taken += own
   }
   return [...parts, part]
 }
