@@ -55,6 +55,30 @@ test.each(lists.map((list) => [list.address, list] as const))(
   },
 )
 
+test('names are sorted without case, accents and kinds of apostrophes [CL-19]', async () => {
+  const names = ['Zoë', 'ÉMILE', 'o’brien', 'Emma', "O'Brian", 'ångström', 'zack']
+  for (const name of names) {
+    await make.client({ name: `By name ${name}` })
+    await make.campaign({ name: `By name ${name}`, client_id })
+    await make.gmb({ campaign_id, title: `By name ${name}` })
+  }
+  const sorted = ['ångström', 'ÉMILE', 'Emma', "O'Brian", 'o’brien', 'zack', 'Zoë'].map((name) => `By name ${name}`)
+  const columns = { client: ['name', 'search'], campaigns: ['name', 'q'], 'campaign-gmb': ['title', 'search'] }
+  for (const [address, [sort = '', search = '']] of Object.entries(columns)) {
+    const list = lists.find((one) => one.address === `GET /${address}`)!
+    const { body } = await root.call(
+      { ...list, response: undefined },
+      { query: { sort, order: 'asc', [search]: 'By name' } },
+    )
+    const { data } = typeof body === 'string' ? JSON.parse(body) : body
+    const found = data.map((row: Record<string, string>) => row[sort])
+    expect(
+      found.filter((name: string) => name.startsWith('By name')),
+      address,
+    ).toEqual(sorted)
+  }
+})
+
 /** They see the rows of one campaign; the second sees none of its hidden leads. */
 const staff = [
   await app.as(await make.admin({ campaigns: [campaign_id] })),

@@ -8,7 +8,7 @@ import type {
   SortName,
 } from '#contract/field-definitions.ts'
 import type { FilterDefinition, FilterDefinitions, FilterQuery } from '#contract/filter-definitions.ts'
-import { containsFolded, isoInstantSql } from './list-sql.ts'
+import { containsFolded, isoInstantSql, textOrderSql } from './list-sql.ts'
 
 /** Maps the definitions of fields and filters to SQL. A field is stored in the column of the same name, if there is one. */
 
@@ -46,7 +46,7 @@ export const joinSelection = (selection: Record<string, SQL.Aliased>): SQL =>
 
 type GivenSorts<F, T extends Table> = Record<Exclude<SortName<F>, ColumnName<T>>, SQL> & Partial<Record<string, SQL>>
 
-/** Returns the sort keys of a list, by the names of its sorts: text sorts case-insensitively. Sorts that are not columns are `given`. */
+/** Returns the sort keys of a list, by the names of its sorts: text sorts as `textOrderSql` says. Sorts that are not columns are `given`. */
 export function buildSortKeys<F extends FieldDefinitions, T extends Table>(
   fields: F,
   table: T,
@@ -57,7 +57,7 @@ export function buildSortKeys<F extends FieldDefinitions, T extends Table>(
     if (!sort) return []
     const name = sort === true ? field : sort
     const isText = kind === 'text' || kind === 'longText' || kind === 'phone'
-    return [[name, given[name] ?? (isText ? sql`lower(${columns[name]})` : sql`${columns[name]}`)]]
+    return [[name, given[name] ?? (isText ? textOrderSql(sql`${columns[name]}`) : sql`${columns[name]}`)]]
   })
   return Object.fromEntries(keys) as Record<SortName<F>, SQL> // one for each sort
 }

@@ -15,8 +15,8 @@ export function orderNullsLast(key: SqlValue, order: 'asc' | 'desc', id: SqlValu
 /** Returns the function that orders a column this way. */
 export const sortDirection = (order: 'asc' | 'desc') => (order === 'asc' ? asc : desc)
 
-/** Returns a sort key for case-insensitive text. */
-export const lowerSql = (column: SqlValue): SQL => sql`lower(${column})`
+/** Returns what texts are sorted by: without case, accents and kinds of apostrophes, so that Émile comes before Frank. */
+export const textOrderSql = (column: SqlValue): SQL => sql`fold_text(${column})`
 
 /** Returns the `like` pattern of texts that contain this one; wildcards are escaped. */
 const likeContaining = (wanted: string): string => `%${wanted.replace(/[\\%_]/g, '\\$&')}%`

@@ -22,6 +22,6 @@ export const clientsTable = pgTable(
     deleted_at: timestampColumn(),
   },
   (client) => [
-    index('clients_by_name').on(sql`lower(${client.name})`, client.id).where(sql`${client.deleted_at} is null`),
+    index('clients_by_name').on(sql`fold_text(${client.name})`, client.id).where(sql`${client.deleted_at} is null`),
   ],
 )

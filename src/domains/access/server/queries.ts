@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { PermissionFlag } from '#contract/allow.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { textOrderSql } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { StaffMember } from '../contract.ts'
@@ -81,7 +82,7 @@ async function readStaffAccounts(db: DbOrTx, where: SQL | undefined): Promise<St
     })
     .from(usersTable)
     .where(and(isNull(usersTable.deleted_at), where))
-    .orderBy(asc(sql`lower(${usersTable.username})`), usersTable.id)
+    .orderBy(asc(textOrderSql(usersTable.username)), usersTable.id)
   return rows.map(({ permissions: ticks, ...row }) => ({ ...row, pages: getEffectivePages(row.role, ticks) }))
 }
 

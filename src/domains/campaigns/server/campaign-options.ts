@@ -17,18 +17,18 @@ export async function readCampaignOptions(
 ): Promise<string> {
   const teams =
     withTeams && me.isAdmin
-      ? sql`union all select 1, lower(name), id, ${teamOptionSql} from ${teamsTable} where deleted_at is null`
+      ? sql`union all select 1, fold_text(name), id, ${teamOptionSql} from ${teamsTable} where deleted_at is null`
       : sql``
   const found = await db.execute<{ json: string }>(sql`
     select coalesce(json_agg(picked order by kind, name, id), '[]')::text as json from (
-      select 0 as kind, lower(${campaignsTable.name}) as name, ${campaignsTable.id}, ${buildOptionFields(me, zone, withTeams)} as picked
+      select 0 as kind, fold_text(${campaignsTable.name}) as name, ${campaignsTable.id}, ${buildOptionFields(me, zone, withTeams)} as picked
       from ${campaignsWithClientSql} left join ${categoryListSql} on category.campaign_id = ${campaignsTable.id} where ${inVisibleCampaigns(me, campaignsTable.id) ?? sql`true`} ${teams}) pickable`)
   return found.rows[0]!.json
 }
 
 /** Joined once for all campaigns, because a picker shows them all. */
 const categoryListSql = sql`(
-  select l.campaign_id, json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id) as list
+  select l.campaign_id, json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by fold_text(g.name), g.id) as list
   from ${campaignCategoryLinksTable} l join ${campaignCategoriesTable} g on g.id = l.category_id group by l.campaign_id) category`
 
 const teamOptionSql = sql`json_build_object('id', id, 'name', name, 'archived', 0, 'type', 'team', 'key', 'team-' || id)`

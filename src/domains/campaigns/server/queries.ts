@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
-import { containsFolded, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { containsFolded, orderNullsLast, textOrderSql } from '#core/db/list-sql.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
@@ -78,11 +78,11 @@ function buildCampaignSearch(q: string): SQL {
 
 const buildCampaignSortKeys = (zone: string) =>
   buildSortKeys(campaignFields, campaignsTable, {
-    'client.name': lowerSql(clientsTable.name),
+    'client.name': textOrderSql(clientsTable.name),
     // As in the cells: by the first one.
-    'campaigncategory.name': sql`(select min(lower(g.name)) from ${campaignCategoryLinksTable} l
+    'campaigncategory.name': sql`(select min(fold_text(g.name)) from ${campaignCategoryLinksTable} l
       join ${campaignCategoriesTable} g on g.id = l.category_id where l.campaign_id = ${campaignsTable.id})`,
-    client_sites: sql`(select min(lower(site.url)) from ${clientSitesTable} site
+    client_sites: sql`(select min(fold_text(site.url)) from ${clientSitesTable} site
       where site.campaign_id = ${campaignsTable.id} and site.deleted_at is null)`,
     current_target: currentTargetSql(zone),
     ppc: ppcPercentSql,

@@ -33,7 +33,7 @@ export const buildCampaignFields = (zone: string): SQL =>
     selectFields(campaignFields, campaignsTable, {
       categories: campaignCategoriesSql,
       client: sql`json_build_object('id', ${clientsTable.id}, 'name', ${clientsTable.name})`,
-      client_sites: sql`(select coalesce(json_agg(json_build_object('id', site.id, 'url', site.url) order by lower(site.url), site.id), '[]')
+      client_sites: sql`(select coalesce(json_agg(json_build_object('id', site.id, 'url', site.url) order by fold_text(site.url), site.id), '[]')
         from ${clientSitesTable} site where site.campaign_id = ${campaignsTable.id} and site.deleted_at is null)`,
       current_target: currentTargetSql(zone),
       ppc: ppcPercentSql,
@@ -44,5 +44,5 @@ export const buildCampaignFields = (zone: string): SQL =>
 
 /** A campaign's categories by name, as JSON. */
 const campaignCategoriesSql = sql`(
-  select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id), '[]')
+  select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by fold_text(g.name), g.id), '[]')
   from ${campaignCategoryLinksTable} l join ${campaignCategoriesTable} g on g.id = l.category_id where l.campaign_id = ${campaignsTable.id})`

@@ -1,7 +1,7 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, selectFields } from '#core/db/field-columns.ts'
-import { containsFolded, lowerSql, sortDirection } from '#core/db/list-sql.ts'
+import { containsFolded, sortDirection, textOrderSql } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns, inVisibleClients } from '#domains/access/public.ts'
@@ -66,7 +66,7 @@ function selectFullClients(db: DbOrTx, me: CurrentUser) {
         billing_emails: sql`array_to_string(${clientsTable.billing_emails}, chr(10))`,
         campaigns: sql`(
           select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'archived', g.archived::int)
-            order by lower(g.name), g.id), '[]')
+            order by fold_text(g.name), g.id), '[]')
           from ${campaignsTable} g where g.client_id = ${clientsTable.id} and ${visible})`,
         may_change: sql`not exists (
           select from ${campaignsTable} g where g.client_id = ${clientsTable.id} and not ${visible})`,
@@ -100,6 +100,6 @@ function buildClientsOrder({ sort, order }: ClientListQuery): SQL[] {
 }
 
 const clientSortKeys = buildSortKeys(clientFields, clientsTable, {
-  'user.email': lowerSql(usersTable.email),
+  'user.email': textOrderSql(usersTable.email),
   'user.is_active': sql`${usersTable.is_active}`,
 })

@@ -66,7 +66,7 @@ export const gmbsTable = pgTable(
   },
   (gmb) => [
     index('campaign_gmbs_campaign').on(gmb.campaign_id).where(sql`${gmb.deleted_at} is null`),
-    index('campaign_gmbs_by_title').on(sql`lower(${gmb.title})`, gmb.id).where(sql`${gmb.deleted_at} is null`),
+    index('campaign_gmbs_by_title').on(sql`fold_text(${gmb.title})`, gmb.id).where(sql`${gmb.deleted_at} is null`),
     index('campaign_gmbs_place').on(gmb.latitude, gmb.longitude).where(sql`${gmb.deleted_at} is null`),
     index('campaign_gmbs_cid').on(gmb.cid).where(sql`${gmb.deleted_at} is null`),
     index('campaign_gmbs_due').on(gmb.next_check_at).where(sql`${gmb.deleted_at} is null`),

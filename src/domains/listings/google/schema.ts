@@ -82,7 +82,7 @@ export const googleLocationsTable = pgTable(
     ),
   },
   (location) => [
-    index('google_locations_by_title').on(sql`lower(${location.title})`, location.id),
+    index('google_locations_by_title').on(sql`fold_text(${location.title})`, location.id),
     index('google_locations_cid').on(location.cid),
     index('google_locations_account').on(location.account_id, location.seen_at),
     index('google_locations_searchable').using('gin', sql`${location.searchable} gin_trgm_ops`),

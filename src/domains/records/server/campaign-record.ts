@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { textOrderSql } from '#core/db/list-sql.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
@@ -56,7 +57,7 @@ const readCategories = (db: DbOrTx, campaignId: number) =>
     .from(campaignCategoryLinksTable)
     .innerJoin(campaignCategoriesTable, eq(campaignCategoriesTable.id, campaignCategoryLinksTable.category_id))
     .where(eq(campaignCategoryLinksTable.campaign_id, campaignId))
-    .orderBy(sql`lower(${campaignCategoriesTable.name})`, campaignCategoriesTable.id)
+    .orderBy(textOrderSql(campaignCategoriesTable.name), campaignCategoriesTable.id)
 
 async function readSources(db: DbOrTx, campaignId: number) {
   const now = Date.now()
@@ -109,4 +110,4 @@ const readPeople = (db: DbOrTx, campaignId: number) =>
         isNull(usersTable.deleted_at),
       ),
     )
-    .orderBy(sql`lower(${usersTable.username})`, usersTable.id)
+    .orderBy(textOrderSql(usersTable.username), usersTable.id)

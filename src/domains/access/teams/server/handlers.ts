@@ -1,5 +1,5 @@
 import { isNull } from 'drizzle-orm'
-import { lowerSql } from '#core/db/list-sql.ts'
+import { textOrderSql } from '#core/db/list-sql.ts'
 import { buildCrudHandlers } from '#core/http/crud-handlers.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { teamsContract } from '../contract.ts'
@@ -13,7 +13,7 @@ export const teamsHandlers = implementContract(
     kind: 'team',
     kept: ['name'],
     select: (db) => db.select({ id, name }).from(teamsTable).$dynamic(),
-    order: [lowerSql(name)],
+    order: [textOrderSql(name)],
     scope: isNull(teamsTable.deleted_at),
     removed: () => ({ deleted_at: new Date() }),
   }),

@@ -2,6 +2,7 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { textOrderSql } from '#core/db/list-sql.ts'
 import { type FieldErrors, forbiddenError, notFoundError, validationError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import type { CurrentUser } from '../../server/current-user.ts'
@@ -135,7 +136,7 @@ async function readViews(db: DbOrTx, reader: ViewReader, which: ReturnType<typeo
       and(eq(defaultViewsTable.view_id, viewsTable.id), eq(defaultViewsTable.user_id, reader.me.id)),
     )
     .where(and(which, isVisibleTo(reader.me)))
-    .orderBy(sql`${isDefault} desc`, sql`lower(${viewsTable.name})`, viewsTable.id)
+    .orderBy(sql`${isDefault} desc`, textOrderSql(viewsTable.name), viewsTable.id)
   return found.map(({ row, isDefault }) => toView(reader, row, isDefault))
 }
 

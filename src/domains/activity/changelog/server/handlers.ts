@@ -85,15 +85,15 @@ async function readChangelogLines(db: DbOrTx, me: CurrentUser, asked: ChangelogR
   const found = await db.execute<GroupedLine>(sql`
     with used as materialized (select distinct campaign_id, team_id from (${used}) found)
     select case when ${campaignsTable.fixed_to_top} then 0 else 1 end as "group", ${campaignsTable.id}, ${campaignsTable.name},
-      ${campaignsTable.notes} as note, 'campaign' as type, 'campaign-' || ${campaignsTable.id} as key, lower(${campaignsTable.name}) as lower_name
+      ${campaignsTable.notes} as note, 'campaign' as type, 'campaign-' || ${campaignsTable.id} as key, fold_text(${campaignsTable.name}) as name_order
     from ${campaignsTable}
     where ${inVisibleCampaigns(me, campaignsTable.id) ?? sql`true`} and ${isWanted(wanted?.campaigns, campaignsTable.id)}
       and (not ${campaignsTable.archived} or ${campaignsTable.id} in (select campaign_id from used))
     union all
-    select 2, ${teamsTable.id}, ${teamsTable.name}, ${teamsTable.note}, 'team', 'team-' || ${teamsTable.id}, lower(${teamsTable.name})
+    select 2, ${teamsTable.id}, ${teamsTable.name}, ${teamsTable.note}, 'team', 'team-' || ${teamsTable.id}, fold_text(${teamsTable.name})
     from ${teamsTable} where ${isWanted(wanted?.teams, teamsTable.id)}
       and (${teamsTable.deleted_at} is null or ${teamsTable.id} in (select team_id from used))
-    order by "group", lower_name, id`)
+    order by "group", name_order, id`)
   return found.rows.map(({ group, id, name, note, type, key }) => ({ group, id, name, note, type, key }))
 }
 

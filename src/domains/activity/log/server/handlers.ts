@@ -79,8 +79,8 @@ const buildLogFilter = (me: CurrentUser, query: ActivityLogQuery) =>
   sql`${buildActivityItemsFilter(me, query)} and ${query.my_tasks ? eq(activityItemsTable.assignee_id, me.id) : sql`true`}`
 
 /** Ranks the names once instead of per item: there are few of them, and numbers sort faster. */
-const rankedUsernamesSql = sql`(select id, dense_rank() over (order by lower(username)) as place from ${usersTable})`
-const rankedOwnersSql = sql`(select kind, id, dense_rank() over (order by lower(name)) as place from (
+const rankedUsernamesSql = sql`(select id, dense_rank() over (order by fold_text(username)) as place from ${usersTable})`
+const rankedOwnersSql = sql`(select kind, id, dense_rank() over (order by fold_text(name)) as place from (
   select 'campaign' as kind, id, name from ${campaignsTable} union all select 'team', id, name from ${teamsTable}) named)`
 
 const logSortKeys: Record<ActivityLogSort, { key: SQL; among?: SQL }> = {
@@ -91,7 +91,7 @@ const logSortKeys: Record<ActivityLogSort, { key: SQL; among?: SQL }> = {
       left join ${rankedOwnersSql} campaign on campaign.kind = 'campaign' and campaign.id = ${activityItemsTable.campaign_id}
       left join ${rankedOwnersSql} team on team.kind = 'team' and team.id = ${activityItemsTable.team_id}`,
   },
-  note: { key: sql`lower(left(${activityItemsTable.note}, 200))` },
+  note: { key: sql`lower(left(${activityItemsTable.note}, 200))` }, // not folded: there are many, and long
   user: {
     key: sql`author.place`,
     among: sql`join ${rankedUsernamesSql} author on author.id = ${activityItemsTable.user_id}`,

@@ -38,11 +38,11 @@ export const campaignAreasHandlers = implementContract(campaignAreasContract, {
         'campaign_id', ${campaignsTable.id}, 'campaign_title', ${campaignsTable.name},
         'color', coalesce((
           select g.color from campaign_category_links l join campaign_categories g on g.id = l.category_id
-          where l.campaign_id = ${campaignsTable.id} order by lower(g.name), g.id limit 1), '#2a5bd7'),
+          where l.campaign_id = ${campaignsTable.id} order by fold_text(g.name), g.id limit 1), '#2a5bd7'),
         'points', (
           select json_agg(json_build_object('latitude', corner -> 'lat', 'longitude', corner -> 'lng') order by place)
           from jsonb_array_elements(${campaignAreasTable.points}) with ordinality corners (corner, place))
-      ) order by lower(${campaignsTable.name}), ${campaignsTable.id}), '[]')::text as json
+      ) order by fold_text(${campaignsTable.name}), ${campaignsTable.id}), '[]')::text as json
       from ${campaignAreasTable} join ${campaignsTable} on ${campaignsTable.id} = ${campaignAreasTable.campaign_id}
       where ${and(sql`${campaignAreasTable.points} <> '[]'`, inVisibleCampaigns(me, campaignsTable.id), ...buildAreaConditions(query))}`)
     return new JsonText(found.rows[0]?.json ?? '[]')

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { lowerSql } from '#core/db/list-sql.ts'
+import { textOrderSql } from '#core/db/list-sql.ts'
 import { buildCrudHandlers } from '#core/http/crud-handlers.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
@@ -16,7 +16,7 @@ export const campaignCategoriesHandlers = implementContract(
     kind: 'campaign category',
     kept: ['name', 'color'],
     select: selectCampaignCategories,
-    order: [lowerSql(name)],
+    order: [textOrderSql(name)],
     describeUse: async (tx, categoryId) => {
       const used = await tx.$count(campaignCategoryLinksTable, eq(campaignCategoryLinksTable.category_id, categoryId))
       return used > 0 ? `This category is used by ${used} ${used === 1 ? 'campaign' : 'campaigns'}` : undefined

@@ -2,7 +2,7 @@ import { and, arrayOverlaps, asc, eq, inArray, isNull, or, type SQL, sql } from 
 import type { PermissionFlag } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { lowerSql, sortDirection } from '#core/db/list-sql.ts'
+import { sortDirection, textOrderSql } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { type UserRole, userCampaignsTable, usersTable } from '#domains/access/schema.ts'
@@ -38,7 +38,7 @@ async function readLeadReaders(
     .select({ id, username, role, permissions })
     .from(usersTable)
     .where(where)
-    .orderBy(sortDirection(query.order)(lowerSql(username)), asc(id))
+    .orderBy(sortDirection(query.order)(textOrderSql(username)), asc(id))
   const { data, total } = await readPage(readers, db.$count(usersTable, where), query)
   return {
     data: data.map(({ permissions: pages, ...user }) => ({ ...user, because: explainReader(user.role, pages) })),

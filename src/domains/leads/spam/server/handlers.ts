@@ -2,6 +2,7 @@ import { asc, inArray, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { type DbOrTx, runTransaction, type Tx } from '#core/db/db.ts'
 import { insertRows } from '#core/db/insert-rows.ts'
+import { textOrderSql } from '#core/db/list-sql.ts'
 import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
@@ -83,7 +84,7 @@ export const spamHandlers = implementContract(spamContract, {
     db
       .select(spammerColumns)
       .from(spammersTable)
-      .orderBy(asc(sql`lower(${spammersTable.name})`), spammersTable.id),
+      .orderBy(asc(textOrderSql(spammersTable.name)), spammersTable.id),
 
   addSpammer: ({ db, body, actor }) =>
     db.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 import { and, eq, gte, isNotNull, max, or, sql } from 'drizzle-orm'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { textOrderSql } from '#core/db/list-sql.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { SpamRule } from '../contract.ts'
@@ -18,7 +19,7 @@ export async function readSpamRules(db: DbOrTx, wrong: WrongHits): Promise<Befor
     .select({ id: spammersTable.id, spammer: spammersTable.name, created_at: spammersTable.created_at, ...made })
     .from(spammersTable)
     .leftJoin(usersTable, eq(usersTable.id, spammersTable.created_by))
-    .orderBy(sql`lower(${spammersTable.name})`, spammersTable.id)
+    .orderBy(textOrderSql(spammersTable.name), spammersTable.id)
   const hits = await countHits(db)
   return [...keywords, ...spammers].map((rule) => ({
     ...rule,

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
-import { containsFolded, isoTimestampSql, lowerSql, sortDirection, toIsoTimestamp } from '#core/db/list-sql.ts'
+import { containsFolded, isoTimestampSql, sortDirection, textOrderSql, toIsoTimestamp } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
@@ -142,4 +142,4 @@ function buildGmbOrder({ sort, order }: GmbsQuery): SQL[] {
   return [sql`${direction(gmbSortKeys[sort])} nulls last`, sql`${gmbsTable.id}`]
 }
 
-const gmbSortKeys = buildSortKeys(gmbFields, gmbsTable, { campaign_name: lowerSql(campaignsTable.name) })
+const gmbSortKeys = buildSortKeys(gmbFields, gmbsTable, { campaign_name: textOrderSql(campaignsTable.name) })

@@ -1,6 +1,6 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { containsFolded } from '#core/db/list-sql.ts'
+import { containsFolded, textOrderSql } from '#core/db/list-sql.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { readCategoryPages } from '#integrations/google/categories.ts'
 import type { GoogleFetch } from '#integrations/google/connection.ts'
@@ -19,7 +19,7 @@ export async function findCategories(db: DbOrTx, region: string, search = ''): P
         ...words.map((word) => containsFolded(googleCategoriesTable.display_name, word)),
       ),
     )
-    .orderBy(asc(sql`lower(${googleCategoriesTable.display_name})`), googleCategoriesTable.name)
+    .orderBy(asc(textOrderSql(googleCategoriesTable.display_name)), googleCategoriesTable.name)
 }
 
 /** Reads the categories of a region, unless this was done within the last week. */

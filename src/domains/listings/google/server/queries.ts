@@ -3,7 +3,7 @@ import type { QueryOf } from '#contract/endpoint.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
-import { containsFolded, likeFolded, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { containsFolded, likeFolded, orderNullsLast, textOrderSql } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -46,7 +46,7 @@ export async function readGoogleAccounts(
     })
     .from(googleAccountsTable)
     .where(id === undefined ? undefined : eq(googleAccountsTable.id, id))
-    .orderBy(asc(lowerSql(googleAccountsTable.email)), googleAccountsTable.id)
+    .orderBy(asc(textOrderSql(googleAccountsTable.email)), googleAccountsTable.id)
   return rows.map(({ account, syncing, locations }) => ({
     id: account.id,
     account_name: account.account_name,
@@ -80,11 +80,11 @@ function buildLocationFilter(db: DbOrTx, query: LocationsQuery): SQL | undefined
 }
 
 const locationSortKeys = buildSortKeys(locationFields, googleLocationsTable, {
-  website: lowerSql(googleLocationsTable.website),
-  primary_category: sql`lower(${googleLocationsTable.primary_category} ->> 'displayName')`,
-  categories: lowerSql(googleLocationsTable.category_names),
-  email: lowerSql(googleAccountsTable.email),
-  account_name: lowerSql(googleLocationsTable.business_account_name),
+  website: textOrderSql(googleLocationsTable.website),
+  primary_category: sql`fold_text(${googleLocationsTable.primary_category} ->> 'displayName')`,
+  categories: textOrderSql(googleLocationsTable.category_names),
+  email: textOrderSql(googleAccountsTable.email),
+  account_name: textOrderSql(googleLocationsTable.business_account_name),
 })
 
 const selectWithAccount = (db: DbOrTx) =>

@@ -55,4 +55,4 @@ const buildFilterCondition = (me: CurrentUser, { campaign_ids, category_id, clie
 /** White is the default of a category without a color. */
 const categoryColor = sql`(
   select g.color from ${campaignCategoryLinksTable} l join ${campaignCategoriesTable} g on g.id = l.category_id
-  where l.campaign_id = ${campaignsTable.id} and g.color <> '#ffffff' order by lower(g.name), g.id limit 1)`
+  where l.campaign_id = ${campaignsTable.id} and g.color <> '#ffffff' order by fold_text(g.name), g.id limit 1)`

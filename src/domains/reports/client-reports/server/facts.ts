@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { type CalendarDay, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { textOrderSql } from '#core/db/list-sql.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { readDecidedDisputes, readLeadDisputes } from '#domains/billing/public.ts'
@@ -71,7 +72,7 @@ async function readReportCampaigns(
     })
     .from(campaignsTable)
     .where(eq(campaignsTable.client_id, clientId))
-    .orderBy(sql`lower(${campaignsTable.name})`, asc(campaignsTable.id))
+    .orderBy(textOrderSql(campaignsTable.name), asc(campaignsTable.id))
   if (rows.length === 0) return []
   const spanned = rows.map(({ due_date, ...campaign }) => ({
     ...campaign,

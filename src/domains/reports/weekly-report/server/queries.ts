@@ -100,14 +100,14 @@ function refuseAdminFilters(me: ReportContext['me'], query: WeeklyReportQuery) {
 /** Nulls are last either way; ties are ordered by name, then id. */
 function orderByClause({ me }: ReportContext, { sort, order }: WeeklyReportQuery): SQL {
   if (!me.isAdmin && weeklyReportAdminSorts.has(sort)) throw validationError({ sort: ['Not available to you'] })
-  if (sort === 'chance' || sort === 'health') return sql`lower(name), id`
-  return sql`${sortExpressions[sort]} ${sql.raw(order)} nulls last, lower(name), id`
+  if (sort === 'chance' || sort === 'health') return sql`fold_text(name), id`
+  return sql`${sortExpressions[sort]} ${sql.raw(order)} nulls last, fold_text(name), id`
 }
 
 /** A status sorts in the order of the select, the most troubled first. */
 const sortExpressions: Record<Exclude<WeeklyReportSort, 'chance' | 'health'>, SQL> = {
-  campaign: sql`lower(name)`,
-  client: sql`lower(client_name)`,
+  campaign: sql`fold_text(name)`,
+  client: sql`fold_text(client_name)`,
   ppc: sql`is_ppc`,
   trouble_state: sql`array_position(${sql.param(troubleStates.map(({ value }) => value))}::int[], trouble_state::int)`,
   target: sql`leads_target`,

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { lowerSql } from '#core/db/list-sql.ts'
+import { textOrderSql } from '#core/db/list-sql.ts'
 import { buildCrudHandlers } from '#core/http/crud-handlers.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
@@ -15,7 +15,7 @@ export const networkCategoriesHandlers = implementContract(
     kind: 'network category',
     kept: ['name'],
     select: (db) => db.select({ id, name, sites_count: sitesCountSql }).from(networkCategoriesTable).$dynamic(),
-    order: [lowerSql(name)],
+    order: [textOrderSql(name)],
     describeUse: async (tx, categoryId) => {
       const used = await tx.$count(networkSitesTable, eq(networkSitesTable.category_id, categoryId))
       return used > 0 ? `This category is used by ${used} ${used === 1 ? 'site' : 'sites'}` : undefined

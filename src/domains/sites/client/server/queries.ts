@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters, selectFields } from '#core/db/field-columns.ts'
-import { lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { orderNullsLast, textOrderSql } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -43,7 +43,7 @@ const buildClientSitesOrder = ({ sort, order }: ClientSiteQuery) =>
   orderNullsLast(clientSiteSortKeys[sort], order, clientSitesTable.id)
 
 const clientSiteSortKeys = buildSortKeys(clientSiteFields, clientSitesTable, {
-  campaign: lowerSql(campaignsTable.name),
+  campaign: textOrderSql(campaignsTable.name),
   ip: sql`(${clientSitesTable.ip}::inet)`,
 })
 

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters, selectFields } from '#core/db/field-columns.ts'
-import { isoTimestampSql, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { isoTimestampSql, orderNullsLast, textOrderSql } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -46,9 +46,9 @@ const buildNetworkSitesOrder = ({ sort, order }: NetworkSiteQuery) =>
   orderNullsLast(networkSiteSortKeys[sort], order, networkSitesTable.id)
 
 const networkSiteSortKeys = buildSortKeys(networkSiteFields, networkSitesTable, {
-  category: lowerSql(networkCategoriesTable.name),
-  registrar: lowerSql(registrationsTable.registrar),
-  registrant: lowerSql(registrationsTable.registrant),
+  category: textOrderSql(networkCategoriesTable.name),
+  registrar: textOrderSql(registrationsTable.registrar),
+  registrant: textOrderSql(registrationsTable.registrant),
   ip: sql`(${networkSitesTable.ip}::inet)`,
   registration_date: sql`${registrationsTable.registered_on}`,
   expiration_date: sql`${registrationsTable.expires_on}`,

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters, selectFields } from '#core/db/field-columns.ts'
-import { lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { orderNullsLast, textOrderSql } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
@@ -34,8 +34,8 @@ const buildRedirectDomainsOrder = ({ sort, order }: RedirectDomainQuery) =>
 
 const redirectDomainSortKeys = buildSortKeys(redirectDomainFields, redirectDomainsTable, {
   domain: sql`${redirectDomainsTable.domain}`,
-  registrar: lowerSql(registrationsTable.registrar),
-  registrant: lowerSql(registrationsTable.registrant),
+  registrar: textOrderSql(registrationsTable.registrar),
+  registrant: textOrderSql(registrationsTable.registrant),
   registration: sql`${registrationsTable.registered_on}`,
   expiration: sql`${registrationsTable.expires_on}`,
   nameserver_1: nameserverSql(1),
