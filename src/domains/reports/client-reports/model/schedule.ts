@@ -63,9 +63,13 @@ export function findEndedPeriod(every: ReportPeriod, { agencyZone, dueDay }: Sch
 export const findDueSlot = (slots: readonly ScheduledSlot[], now: Date, setAt: Date): ScheduledSlot | undefined =>
   slots.findLast(({ at }) => at <= now && at > setAt)
 
-/** Returns the next slot whose period has not been handled. */
+/** Returns the next slot whose period has not been handled; `handled` is the first day of the last one that was. */
 export const findNextSlot = (
   slots: readonly ScheduledSlot[],
   now: Date,
-  done: ReadonlySet<CalendarDay>,
-): ScheduledSlot | undefined => slots.find(({ at, span }) => at > now && !done.has(span.from))
+  handled: CalendarDay | null,
+): ScheduledSlot | undefined => slots.find((slot) => slot.at > now && !isHandled(slot, handled))
+
+/** A period that begins before the last one that was handled has no day of its own: the due day has moved back. */
+export const isHandled = ({ span }: ScheduledSlot, handled: CalendarDay | null): boolean =>
+  handled !== null && span.from <= handled

@@ -185,6 +185,21 @@ test('changing the day does not send the same period again [RPT-03]', async () =
   expect(await queued()).toHaveLength(4)
 })
 
+test('a due day that moves back does not send the days of a report again [RPT-03]', async () => {
+  await put({ every: 'cycle', day: 1, hour: 0 })
+  await setLongAgo()
+  const setDueDay = (due_date: number) =>
+    app.context.db.update(campaignsTable).set({ due_date }).where(eq(campaignsTable.client_id, clientId))
+  const noon = (day: string) => new Date(`${day}T18:00:00Z`)
+  const month = startOfMonth(getToday(zone))
+  await setDueDay(15)
+  await sendDueReports(app.context, noon(addDays(month, 15)))
+  expect(await queued()).toHaveLength(2)
+  await setDueDay(14)
+  await sendDueReports(app.context, noon(addDays(month, 15)))
+  expect(await queued()).toHaveLength(2)
+})
+
 test('a report of another length that began on the same day is another report [RPT-03]', async () => {
   await put({ every: 'week', day: 1, hour: 0 })
   await setLongAgo()

@@ -1,4 +1,5 @@
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, max } from 'drizzle-orm'
+import type { CalendarDay } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
@@ -39,7 +40,7 @@ export async function readSchedule(
   const now = new Date()
   const next =
     active &&
-    findNextSlot(listScheduledSlots(active, context, now), now, await readDonePeriods(db, clientId, active.every))
+    findNextSlot(listScheduledSlots(active, context, now), now, await readHandledDay(db, clientId, active.every))
   return {
     every,
     day,
@@ -74,15 +75,17 @@ export async function readScheduleContext(
   }
 }
 
-/** Returns the first days of periods that were sent, or skipped because they were empty. */
-async function readDonePeriods(db: DbOrTx, clientId: number, every: ReportSchedule['every']): Promise<Set<string>> {
-  const rows = await db
-    .select({ from: scheduledReportsTable.from })
+/** Returns the first day of the last period that was sent, or skipped because it was empty. */
+export async function readHandledDay(
+  db: DbOrTx,
+  clientId: number,
+  every: ReportSchedule['every'],
+): Promise<CalendarDay | null> {
+  const [last] = await db
+    .select({ from: max(scheduledReportsTable.from) })
     .from(scheduledReportsTable)
     .where(and(eq(scheduledReportsTable.client_id, clientId), eq(scheduledReportsTable.every, every)))
-    .orderBy(sql`${scheduledReportsTable.from} desc`)
-    .limit(20)
-  return new Set(rows.map(({ from }) => from))
+  return last?.from ?? null
 }
 
 /** Returns the ids of clients with a schedule. */

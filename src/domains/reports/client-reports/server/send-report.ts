@@ -7,14 +7,20 @@ import { readClientRecipients } from '#domains/clients/public.ts'
 import { drawDocument } from '#domains/documents/public.ts'
 import { queueEmail } from '#domains/messages/public.ts'
 import type { ReportNumbers } from '../contract.ts'
-import { findDueSlot, listScheduledSlots, type ScheduledSlot } from '../model/schedule.ts'
+import { findDueSlot, isHandled, listScheduledSlots, type ScheduledSlot } from '../model/schedule.ts'
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 import type { ReportRequest } from './facts.ts'
 import { hasWeeksPicture, renderReportEmail, weeksPictureId } from './ReportEmail.tsx'
 import { readReportNumbers } from './report.ts'
 import { buildReportUrl, createReport } from './report-keys.ts'
 import { describeReportPdf } from './report-pdf.ts'
-import { findSchedule, listScheduledClients, readScheduleContext, toActiveSchedule } from './schedules.ts'
+import {
+  findSchedule,
+  listScheduledClients,
+  readHandledDay,
+  readScheduleContext,
+  toActiveSchedule,
+} from './schedules.ts'
 import { buildUnsubscribeUrl } from './unsubscribe.ts'
 import { drawWeeksPicture } from './weeks-picture.ts'
 
@@ -50,10 +56,8 @@ async function findDueReport({ db, settings }: AppContext, clientId: number, now
   if (!stored || !schedule) return null
   const slots = listScheduledSlots(schedule, await readScheduleContext(db, settings, clientId), now)
   const slot = findDueSlot(slots, now, stored.set_at)
-  if (!slot) return null
-  const period = { client_id: clientId, every: schedule.every, from: slot.span.from }
-  const done = await db.$count(scheduledReportsTable, isPeriod(period))
-  return done > 0 ? null : { every: schedule.every, slot, skipEmpty: stored.skip_empty }
+  if (!slot || isHandled(slot, await readHandledDay(db, clientId, schedule.every))) return null
+  return { every: schedule.every, slot, skipEmpty: stored.skip_empty }
 }
 
 /** Claims the period in the transaction that queues its emails: the commit stores both or neither. */
