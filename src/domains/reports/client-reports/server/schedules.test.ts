@@ -200,6 +200,19 @@ test('a due day that moves back does not send the days of a report again [RPT-03
   expect(await queued()).toHaveLength(2)
 })
 
+test('a client who is switched off gets no report until they are on again [RPT-03, ACCT-12]', async () => {
+  await put({ every: 'week', day: 1, hour: 0 })
+  await setLongAgo()
+  const setActive = (is_active: boolean) =>
+    app.context.db.update(usersTable).set({ is_active }).where(eq(usersTable.client_id, clientId))
+  await setActive(false)
+  await sendDueReports(app.context, wednesday)
+  expect(await queued()).toEqual([])
+  await setActive(true)
+  await sendDueReports(app.context, wednesday)
+  expect(await queued()).toHaveLength(2)
+})
+
 test('a report of another length that began on the same day is another report [RPT-03]', async () => {
   await put({ every: 'week', day: 1, hour: 0 })
   await setLongAgo()

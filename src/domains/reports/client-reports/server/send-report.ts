@@ -3,7 +3,7 @@ import type { CalendarDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import { readAgencyBrand, readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { readClientRecipients } from '#domains/clients/public.ts'
+import { isClientActive, readClientRecipients } from '#domains/clients/public.ts'
 import { drawDocument } from '#domains/documents/public.ts'
 import { queueEmail } from '#domains/messages/public.ts'
 import type { ReportNumbers } from '../contract.ts'
@@ -57,6 +57,7 @@ async function findDueReport({ db, settings }: AppContext, clientId: number, now
   const slots = listScheduledSlots(schedule, await readScheduleContext(db, settings, clientId), now)
   const slot = findDueSlot(slots, now, stored.set_at)
   if (!slot || isHandled(slot, await readHandledDay(db, clientId, schedule.every))) return null
+  if (!(await isClientActive(db, clientId))) return null // the link would be closed
   return { every: schedule.every, slot, skipEmpty: stored.skip_empty }
 }
 
