@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Tx } from '#core/db/db.ts'
 import { JobQueue } from '#core/jobs/jobs.ts'
 import { InvalidSettingsError } from '#core/settings/settings.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
@@ -172,6 +173,28 @@ test('two processes share a database: each job and each schedule slot runs once 
   await until(async () => ran.includes('slot') && ran.length >= 21 && (await looks()) > first + 2000)
   expect(ran.toSorted()).toEqual([...names, 'slot'].toSorted())
   for (const jobs of processes) await jobs.stop()
+  await app.close()
+})
+
+test('a job that waits for two writes runs after both are committed', async () => {
+  const ran: string[] = []
+  const note = defineJob<{ of: string }>({ name: 'note', run: async (_, { of }) => void ran.push(of) })
+  const app = await startApp()
+  const { db } = app.context
+  const jobs = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1)
+  await jobs.start([note])
+  const send = (tx: Tx, of: string) => jobs.send(tx, note, { of }, { key: of })
+  await db.transaction((tx) => send(tx, 'shared'))
+  await db.transaction(async (tx) => {
+    await send(tx, 'shared')
+    await jobs.work(app.context, [note])
+    await db.transaction((other) => send(other, 'later'))
+    await until(() => ran.includes('later'))
+    expect(ran).toEqual(['later'])
+  })
+  await until(() => ran.length === 2)
+  expect(ran).toEqual(['later', 'shared'])
+  await jobs.stop()
   await app.close()
 })
 

@@ -150,9 +150,13 @@ export class JobQueue {
   }
 }
 
-/** pg-boss does this by itself only for queues that were created with such a policy. */
+/**
+ * Holds the job that waits until the transaction ends, or it could run before what is written here is there. pg-boss does this by itself only
+ * for queues that were created with such a policy.
+ */
 async function isJobWaiting(tx: Tx, name: string, key: string): Promise<boolean> {
   const { rows } = await tx.execute(sql`
-    select from pgboss.job where name = ${name} and singleton_key = ${key} and state = 'created' limit 1`)
+    select from pgboss.job where name = ${name} and singleton_key = ${key} and state = 'created'
+    limit 1 for key share skip locked`)
   return rows.length > 0
 }
