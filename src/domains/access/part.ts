@@ -14,6 +14,7 @@ import { requiredRolesHandlers, secondFactorHandlers } from './second-factor/ser
 import { secondStepHandlers } from './second-factor/server/second-step.ts'
 import { seeAsHandlers } from './see-as/server/handlers.ts'
 import { userSessionsHandlers } from './sessions/server/handlers.ts'
+import { sessionCleanupJob } from './sessions/server/jobs.ts'
 import { createSessionHandlers } from './sign-in/server/handlers.ts'
 import { singleSignOnHandlers } from './single-sign-on/server/handlers.ts'
 import { teamsHandlers } from './teams/server/handlers.ts'
@@ -43,7 +44,7 @@ export const accessPart: ServerPart = {
     ...createViewsHandlers(declared.savedViews),
   ],
   channels: [rightsChannel],
-  jobs: [passwordResetJob],
+  jobs: [passwordResetJob, sessionCleanupJob],
   tables: ['admins'],
   // A saved search may contain a person's name.
   personalData: [

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { allJobs } from '#app/server/parts.ts'
 import { deleteOldAuditEntries } from '#core/audit/delete-old-entries.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { sessionsTable } from '#domains/access/schema.ts'
 import { filesTable } from '#domains/activity/files/schema.ts'
 import { parseSettings } from '#domains/app-settings.ts'
 import { importRefusedTable, importsTable } from '#domains/imports/schema.ts'
@@ -94,6 +95,15 @@ const removed: [job: string, hours: number, table: PgTable, make: (at: Date) => 
         ...{ user_id, key: `key-${created_at.getTime()}`, created_at },
         ...{ mime: 'image/png', size: 1, width: 1, height: 1 },
       }),
+  ],
+  [
+    'session-cleanup',
+    0,
+    sessionsTable,
+    (expires_at) =>
+      db
+        .insert(sessionsTable)
+        .values({ token_hash: Buffer.from(`session ${expires_at.getTime()}`), user_id, via: 'password', expires_at }),
   ],
   [
     'webhook-cleanup',
