@@ -175,7 +175,7 @@ export const insightsContract = {
     allow: canReadCauses,
     reads: ['campaign'],
     description:
-      'Where verified leads are missing between two days, and which events could explain it. Without days: the last 30.',
+      'Where verified leads are missing between two days, and which events could explain it. Without days: the last 30; at most 366.',
     query: z.object({ from: queryDate, to: queryDate }),
     response: whySchema,
   }),

@@ -187,6 +187,19 @@ test('why refuses days in the wrong order [WHY-03]', async () => {
   expect((await why(id)).body).toMatchObject({ observed: 0, causes: [], found: false })
 })
 
+test('why reads the leads of at most 366 days, and of past days none that came later [WHY-03]', async () => {
+  const { id } = await makeCampaign()
+  await makeLeads(id, { from: 700, to: 698 })
+  await makeLeads(id, { from: 3, to: 1 })
+  const past = { from: addDays(today, -710), to: addDays(today, -690) }
+  expect((await why(id, past)).body).toMatchObject({ observed: 4 })
+  const read = await readFactsFor(app.context, past.from, noon(690).getTime())
+  expect(read.leads.filter(({ campaign }) => campaign === id)).toHaveLength(4)
+  expect((await why(id, { from: addDays(today, -365) })).status).toBe(200)
+  const { status, body } = await why(id, { from: addDays(today, -366) })
+  expect([status, body.errors]).toEqual([422, { from: ['At most 366 days'] }])
+})
+
 test('a note’s effect is a ratio to the category with its range; with too few leads there is none [WHY-05]', async () => {
   const [campaign, peer] = [await makeCampaign(), await makeCampaign()]
   await makeLeads(peer.id, { from: 60, to: 0 })

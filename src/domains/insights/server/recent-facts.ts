@@ -53,13 +53,14 @@ export async function readDerivedFacts<T>(
   return cache.read(version ?? (await readVersion(context)), work)
 }
 
-/** Returns all facts that models of `firstDay` or later need. The last quarter's are cached. */
-export async function readFactsFor(context: AppContext, firstDay: CalendarDay): Promise<AgencyFacts> {
+/** Returns all facts that models of `firstDay` or later need; those made at `asOf` need no later leads. The last quarter's are cached, and go on until now. */
+export async function readFactsFor(context: AppContext, firstDay: CalendarDay, asOf?: number): Promise<AgencyFacts> {
   const timeZone = context.settings.AGENCY_TIMEZONE
   const since = (day: CalendarDay) => startOfZonedDay(day, timeZone)
   const kept = addDays(getToday(timeZone), -quarterDays)
   const wanted = addDays(firstDay, -lookbackDays)
-  if (wanted < kept) return readStoredFacts(context.db, timeZone, since(wanted))
+  if (wanted < kept)
+    return readStoredFacts(context.db, timeZone, since(wanted), asOf === undefined ? undefined : new Date(asOf))
   return readDerivedFacts(context, 'facts', 20, () => readStoredFacts(context.db, timeZone, since(kept)))
 }
 

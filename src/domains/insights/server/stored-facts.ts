@@ -23,15 +23,15 @@ import { createDayReader, dayNumber, type ForecastHistory, type ForecastLead } f
 import { eventQueries, isoSql } from './stored-events.ts'
 
 /**
- * Reads facts from the database: campaigns, sources, leads from `since` on with their verdicts, and events of sites,
+ * Reads facts from the database: campaigns, sources, leads from `since` up to `until` with their verdicts, and events of sites,
  * listings and rules.
  */
-export async function readStoredFacts(db: DbOrTx, timeZone: string, since?: Date): Promise<AgencyFacts> {
+export async function readStoredFacts(db: DbOrTx, timeZone: string, since?: Date, until?: Date): Promise<AgencyFacts> {
   const read = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>) =>
     (await db.execute<Row>(query)).rows as Row[] // each query selects the fields of its fact
   const campaigns = await read<CampaignFact>(campaignsQuery(timeZone))
   const sources = await read<SourceFact>(sourcesQuery)
-  const leads = await read<LeadFact>(leadsQuery(since))
+  const leads = await read<LeadFact>(leadsQuery(since, until))
   const events = (await Promise.all(eventQueries(timeZone).map((query) => read<EventFact>(query)))).flat()
   const offline = await read<OfflineFact>(offlineQuery)
   return sortFacts({ campaigns, sources, leads, events, offline })
@@ -114,10 +114,10 @@ const sourcesQuery = sql`
 const offlineQuery = sql`
   select 'offline' as kind, ${isoSql(offlineSpellsTable.began_at)} as at, ${isoSql(offlineSpellsTable.ended_at)} as until from ${offlineSpellsTable}`
 
-const leadsQuery = (since?: Date) => sql`
+const leadsQuery = (since?: Date, until?: Date) => sql`
   select 'lead' as kind, id, campaign, source, type, channel, ${isoSql(sql`at`)} as at, ${isoSql(sql`verified_at`)} as verified_at,
     ${isoSql(sql`judged_at`)} as judged_at, hidden_by, missed
-  from (${judgedLeadsQuery(since)}) judged`
+  from (${judgedLeadsQuery(since, until)}) judged`
 
 /**
  * A verdict is the last change of a lead's mark by a person, except in a batch that was undone. A verified lead without a verdict (imported, or older than

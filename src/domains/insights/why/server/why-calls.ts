@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import type { PermissionFlag, Permissions } from '#contract/allow.ts'
-import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
+import { addDays, type CalendarDay, daysBetween, getToday } from '#contract/days.ts'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -75,8 +75,10 @@ const eventKinds: Record<EventFact['event'], WhyEventKind> = {
 }
 
 const usualDays = 30
+/** All leads of the agency in these days are read. */
+const mostDays = 366
 
-/** Returns the requested days, by default the last 30. Throws 422 if the last is before the first. */
+/** Returns the requested days, by default the last 30. Throws 422 if the last is before the first, and for too many. */
 export function resolveWhyDays(
   { from, to }: { from?: CalendarDay | undefined; to?: CalendarDay | undefined },
   timeZone: string,
@@ -87,6 +89,7 @@ export function resolveWhyDays(
   if (to !== undefined && from !== undefined && to < from)
     throw validationError({ to: ['The last day is before the first'] })
   if (first > last) throw validationError({ from: ['This is in the future'] })
+  if (daysBetween(first, last) >= mostDays) throw validationError({ from: [`At most ${mostDays} days`] })
   return { from: first, to: last }
 }
 
@@ -104,7 +107,7 @@ export async function readCauses(
   }
   // The shared part of the model is fitted once for the same days.
   const agency = await readDerivedFacts(context, `why ${days.from} ${days.to}`, 20, async () =>
-    prepareWhy(await readFactsFor(context, days.from), window, timeZone),
+    prepareWhy(await readFactsFor(context, days.from, window.to), window, timeZone),
   )
   const { expected, observed, shortfall, segments, causes } = roundAnswer(
     explainShortfall(agency.campaign(campaignId, mayRead), agency.range),
