@@ -400,6 +400,13 @@ test('a batch shows what it would send and mail, sends just that, and one refusa
   await until(() => sink.letters.length === 2)
 })
 
+test('the total of a batch is exact to the cent [ACCT-03]', async () => {
+  const made = await Promise.all(Array.from({ length: 3 }, () => makeBilled({ kind: 'flat', fee: 1.12 })))
+  const who = await app.as(await app.make.admin({ permissions: ['campaigns'], campaigns: made.map(({ id }) => id) }))
+  const query = { cycle_ends_from: last.from, cycle_ends_before: last.next }
+  expect((await who.call(statementsContract.batch, { query })).body.total).toBe(3.36)
+})
+
 test('a batch needs both days, in order [ACCT-03]', async () => {
   const refuse = async (body: object) =>
     Object.keys(

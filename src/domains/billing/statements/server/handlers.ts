@@ -10,6 +10,7 @@ import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { readBillingRecipients } from '#domains/clients/public.ts'
+import { toCents, toDollars } from '../../cents.ts'
 import { parseStatementId, statementsContract } from '../contract.ts'
 import type { StatementLine } from '../fields.ts'
 import { lineKindTitles, statementMessages, statementStateTitles } from '../labels.ts'
@@ -69,7 +70,7 @@ export const statementsHandlers = implementContract(statementsContract, {
         total,
         recipients,
       })),
-      total: statements.reduce((sum, { total }) => sum + total * 100, 0) / 100,
+      total: toDollars(statements.reduce((sum, { total }) => sum + toCents(total), 0)),
       refused: found.flatMap(({ id, campaign, reason }) =>
         reason === null ? [] : [{ id, reason, client: campaign.client.name, campaign: campaign.name }],
       ),
