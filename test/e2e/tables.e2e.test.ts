@@ -4,6 +4,7 @@ import { getToday } from '#contract/days.ts'
 import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
+import { measureListOverflow } from '#test/cut-values.ts'
 import { callsTo, pathOf, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp())
@@ -123,6 +124,32 @@ test('without such a column the first one stays visible, and a shade says that t
   await see(shade).toBe('16px linear-gradient')
   await page.setViewportSize({ width: 1440, height: 800 })
   await see(shade).toBe('0px linear-gradient')
+})
+
+test('what a table lacks at 1280 pixels it takes from the margins of its columns, not from what stands in them', async () => {
+  await app.make.clientSite({ url: 'https://granite.example' })
+  const page = await open(await signInAsAdmin())
+  const room = (name: string) =>
+    head(page, name).evaluate((one) => {
+      const { paddingLeft, paddingRight } = getComputedStyle(one)
+      return Math.round(
+        one.getBoundingClientRect().width - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight),
+      )
+    })
+  for (const [path, ...names] of [
+    ['/clients', 'Client Name', 'Client Email', 'Active'],
+    ['/client-sites', 'URL', 'IP'],
+  ] as const) {
+    await page.goto(app.url + path)
+    await page.locator('tr[data-index]').first().waitFor()
+    const rooms = () => Promise.all(names.map(room))
+    await page.setViewportSize({ width: 1440, height: 800 })
+    const [before, wide] = [await rooms(), await width(page, names[0])]
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await see(() => width(page, names[0])).toBeLessThan(wide)
+    expect(await page.evaluate(measureListOverflow)).toBe(0)
+    expect(await rooms()).toEqual(before)
+  }
 })
 
 test('an unknown table or column and an invalid width are refused by name, and nothing is saved', async () => {

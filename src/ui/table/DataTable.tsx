@@ -91,7 +91,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
           className={classes.table}
           data-density={isDense ? 'lines' : density}
           data-wide={columns.length > wideTableColumns || undefined}
-          style={getTableStyle(getMinTableWidth(shown.map(widthOf)), selectColumn?.width)}
+          style={getTableStyle(shown.map(widthOf), selectColumn?.width)}
           aria-label={label}
           aria-busy={list.fetching}
           aria-rowcount={(list.total ?? rows.length) + 1}
@@ -99,7 +99,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
         >
           <colgroup>
             {shown.map((column) => (
-              <col key={column.key} style={{ width: growWidth(column, widthOf(column)) }} />
+              <col key={column.key} style={{ width: getColumnWidth(column, widthOf(column)) }} />
             ))}
           </colgroup>
           <TableHead columns={shown} list={list} moves={moves} />
@@ -161,23 +161,30 @@ function pinFirstColumn<Placed extends { pinned?: 'start' | 'end' }>(columns: re
 /** The typical length of a list without pages, so that little moves when its rows arrive. */
 const defaultSkeletonRows = 6
 
-/** Returns the width of a column that grows as one of CSS, unless a person has set it. */
-const growWidth = ({ grows, width }: { grows?: true; width?: number }, current: number | undefined) =>
-  grows && current && current === width ? `max(${current}px, ${(100 * current) / tableWidthAt1440}cqi)` : current
+/**
+ * Returns a column's width for CSS: less what the margins give, so that its content keeps its room. One that grows does so unless a
+ * person has set it.
+ */
+function getColumnWidth({ grows, width }: { grows?: true; width?: number }, current: number | undefined) {
+  if (current === undefined) return undefined
+  const narrowest = `${current}px - var(--given)`
+  return grows && current === width
+    ? `max(${narrowest}, ${(100 * current) / tableWidthAt1440}cqi)`
+    : `calc(${narrowest})`
+}
 const tableWidthAt1440 = 1176
 
-const getMinTableWidth = (widths: readonly (number | undefined)[]): number =>
-  widths.reduce<number>((sum, width) => sum + (width ?? flexibleColumnWidth), 0)
-
 /** Returns the table's style. On paper columns are narrower than on a screen: their text wraps. */
-const getTableStyle = (minWidth: number, selectWidth = 0) =>
+function getTableStyle(widths: readonly (number | undefined)[], selectWidth = 0) {
+  const full = widths.reduce<number>((sum, width) => sum + (width ?? flexibleColumnWidth), 0)
   // CSSProperties does not include custom properties.
-  ({
-    minWidth,
-    '--print-scale': getPrintScale(minWidth * 0.7),
-    '--select-width': `${selectWidth}px`,
-    '--min-width': `${minWidth}px`,
-  }) as CSSProperties
+  return {
+    '--print-scale': getPrintScale(full * 0.7),
+    '--select-width': `calc(${selectWidth}px - var(--given))`,
+    '--full-width': `${full}px`,
+    '--columns': widths.length,
+  } as CSSProperties
+}
 
 function EmptyTableBody({ list, columns }: { list: NoRowsState; columns: number }) {
   return (

@@ -45,7 +45,7 @@ export default function ClientsScreen() {
   const columns = buildFieldColumns(clientFields, {
     id: { width: 78, cell: ({ id }) => id },
     name: {
-      width: 150,
+      width: 144,
       pinned: 'start',
       cell: ({ id, name }) => (
         <RecordLink kind="client" id={id}>
@@ -74,7 +74,7 @@ export default function ClientsScreen() {
       plain: ({ campaigns }) => campaigns.map(({ name }) => name).join(', '),
     },
     active: {
-      width: 80,
+      width: 70,
       telling: true,
       cell: (client) => (
         <CellSwitch
@@ -110,7 +110,7 @@ export default function ClientsScreen() {
           onSaved: ({ id }) => showNextSteps({ of: 'client', id, isNew: true }),
         }}
         notice={nextSteps}
-        actionsWidth={168}
+        actionsWidth={154}
         actions={(client) =>
           client.may_change && (
             <>

@@ -47,7 +47,7 @@ const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContra
   {
     key: 'domains',
     title: 'Domains',
-    width: 84,
+    width: 80,
     cell: ({ url }) => renderPageLink('/network-sites', { host: parseHost(url) }, 'Domains'),
   },
   {
