@@ -208,6 +208,31 @@ test('status and health are chosen on one line, and the track record never moves
   expect(await table.boundingBox()).toEqual(before)
 })
 
+test('on a narrower screen status and health have their two lines before their numbers [DESK-07]', async () => {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const page = await visit(app, root, '/leads/table', {
+    viewport: { width: 1280, height: 800 },
+    before: (page) =>
+      page.route('**/api/lead/table?*', async (route) => {
+        await held
+        await route.continue()
+      }),
+  })
+  const chips = page.getByRole('list', { name: /^Campaigns by/ }).getByRole('button')
+  const listLines = async () => [
+    ...new Set(await chips.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))),
+  ]
+  await page.getByRole('button', { name: 'Status disagrees …' }).waitFor()
+  const before = await listLines()
+  expect(before.length).toBe(2)
+  answer()
+  await page.getByRole('button', { name: /^Status disagrees \d/ }).waitFor()
+  expect(await listLines()).toEqual(before)
+})
+
 test('archived campaigns are left out by default [LTAB-01]', async () => {
   const old = await app.make.campaign({ name: 'Old', archived: true, categories: [(await app.make.category()).id] })
   await app.make.lead({ campaign_id: old.id, confirmed: true, occurred_at: new Date() })
