@@ -229,7 +229,7 @@ const zoneNames: Readonly<Record<string, number | string>> = {
  * Returns minutes east of UTC, or the name of a zone; null if there is none, undefined if it cannot be read. Beside an offset, the name
  * in brackets is for show; beside letters it must not be another zone's: `CST (China Standard Time)`.
  */
-function readZone(text: string): number | string | null | undefined {
+export function readZone(text: string): number | string | null | undefined {
   const [, bare = '', round = '', square = ''] =
     /^(.*?) ?(?:\(([^()]*)\)|\[([^[\]]*)\])?$/.exec(text.replace(/ \(US & Canada\)$/i, '')) ?? []
   const bracket = round || square

@@ -19,11 +19,10 @@ export function toWrittenInstant({ day, time, zone: named }: WrittenMoment, zone
   return toInstant(day, time ?? '00:00', named ?? zone)
 }
 
-/** Returns the local time at an instant, with seconds. */
-export function toWallClock(instant: Date, zone: string): WallClock {
-  const [day = '', time = ''] = new Date(instant.getTime() + zoneOffsetMs(instant.getTime(), zone))
-    .toISOString()
-    .split('T')
+/** Returns the local time at an instant, with seconds; the zone is a name, or minutes east of UTC. */
+export function toWallClock(instant: Date, zone: string | number): WallClock {
+  const ahead = typeof zone === 'number' ? zone * 60_000 : zoneOffsetMs(instant.getTime(), zone)
+  const [day = '', time = ''] = new Date(instant.getTime() + ahead).toISOString().split('T')
   return { day, time: time.slice(0, 8) }
 }
 

@@ -5,7 +5,7 @@ import {
   dateOrders,
   decimalMarks,
 } from '#contract/column-reading.ts'
-import { DateColumn, describeDateProblem, readMoment, readSureMoment } from '#contract/read-date.ts'
+import { DateColumn, describeDateProblem, readMoment, readSureMoment, readZone } from '#contract/read-date.ts'
 import { describeNumberProblem, NumberColumn, readNumber, readSureNumber } from '#contract/read-number.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import type { OpenReading, ReadingChoice } from '../contract.ts'
@@ -93,25 +93,29 @@ export function listFieldReadings(
 export const listReadingChoices = ({ reads }: Pick<ImportField, 'reads'>): readonly ReadingChoice[] =>
   reads === undefined ? [] : reads === 'amount' ? decimalMarks : dateOrders
 
-/**
- * Rewrites the cells of amounts and dates in one form. What does not fit the reading of its column stays, as a problem. The times of the
- * fields in `utc` are in UTC, if they name no other zone.
- */
+/** The time zones that titles name, by field. Their times are in them, if they name no other zone. */
+export type TitleZones = Readonly<Record<string, string>>
+
+/** Rewrites the cells of amounts and dates in one form. What does not fit the reading of its column stays, as a problem. */
 export function readCells(
   cells: LineCells,
   fields: readonly ImportField[],
   readings: readonly FieldReading[],
   zone: string,
-  utc: readonly string[],
+  titleZones: TitleZones,
 ): { cells: LineCells; wrong: LineProblem[] } {
   const read: Record<string, string> = { ...cells }
   const wrong: LineProblem[] = []
-  for (const { name, reads } of fields) {
+  for (const { name, reads, timeOf } of fields) {
     const text = cells[name]
-    if (!reads || !text) continue
+    if (!(reads || timeOf) || !text) continue
     const as = readings.find(({ field }) => field === name)?.as
     const value =
-      reads === 'amount' ? readAmountCell(text, as) : readDateCell(text, as, reads, zone, utc.includes(name))
+      reads === 'amount'
+        ? readAmountCell(text, as)
+        : reads
+          ? readDateCell(text, as, reads, zone, titleZones[name])
+          : readTimeCell(text, titleZones[name], titleZones[timeOf ?? ''])
     if (typeof value === 'string') read[name] = value
     else wrong.push({ field: name, says: value.problem })
   }
@@ -132,14 +136,24 @@ function readDateCell(
   as: ReadingChoice | undefined,
   reads: 'day' | 'moment',
   zone: string,
-  isUtc: boolean,
+  titleZone: string | undefined,
 ): string | CellProblem {
   const order = dateOrders.find((one) => one === as)
   const moment = order ? readMoment(text, order) : readSureMoment(text)
   if (moment === null) return { problem: describeDateProblem(text, order ?? 'mdy') }
   const { day, time } = moment
-  const isLocal = moment.zone === null && !isUtc
-  if (isLocal || time === null) return time === null || reads === 'day' ? day : `${day}T${time}`
-  const instant = toWrittenInstant(moment, 'UTC')
+  const named = moment.zone ?? (titleZone && readZone(titleZone)) ?? null
+  if (named === null || time === null) return time === null || reads === 'day' ? day : `${day}T${time}`
+  const instant = toWrittenInstant({ ...moment, zone: named }, zone)
   return reads === 'day' ? toWallClock(instant, zone).day : instant.toISOString()
+}
+
+/** The zone of a time without one is that of its own title, or of its day's. */
+function readTimeCell(text: string, ofTime: string | undefined, ofDay: string | undefined): string | CellProblem {
+  const written = readMoment(`2000-01-01 ${text}`, 'ymd')
+  if (!written?.time || written.zone !== null) return text
+  const zone = ofTime ?? ofDay
+  if (zone === undefined) return text
+  if (ofDay === undefined || readZone(zone) === readZone(ofDay)) return `${text} ${zone}`
+  return { problem: `The title of the time says ${zone}, that of the date ${ofDay}` }
 }

@@ -4,6 +4,7 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { ImportKind } from '../labels.ts'
+import { splitTitleZone } from './title-zone.ts'
 
 /** A field that a line may fill. */
 export type ImportField = {
@@ -23,6 +24,8 @@ export type ImportField = {
   isReference?: boolean
   /** Which reader its cells go through: they reach the definition as `1200.5`, `2026-11-25` or, of a moment, `2026-11-25T13:05:09Z`. */
   reads?: 'amount' | 'day' | 'moment'
+  /** The field of the day whose time of day this is. Its cells reach the definition with the zone that a title of the two names. */
+  timeOf?: string
 }
 
 /** The cells of a line by our field names; fields that the file lacks are absent. */
@@ -98,9 +101,11 @@ export function replaceValues(cells: LineCells, values: ValueMapping): LineCells
 
 /** Matches columns to fields by their titles. */
 export function guessColumns(fields: readonly ImportField[], titles: readonly string[]): ColumnMapping {
-  const bare = titles.map(normalizeTitle)
+  const whole = titles.map(normalizeTitle)
+  const withoutZone = titles.map((title) => normalizeTitle(splitTitleZone(title).bare))
   const guessed: ColumnMapping = {}
-  for (const { name, label, also = [] } of fields) {
+  for (const { name, label, also = [], reads, timeOf } of fields) {
+    const bare = reads === 'moment' || timeOf ? withoutZone : whole
     const index = [name, label, ...also]
       .map((title) =>
         bare.findIndex((one, at) => one === normalizeTitle(title) && !Object.values(guessed).includes(at)),
@@ -111,10 +116,9 @@ export function guessColumns(fields: readonly ImportField[], titles: readonly st
   return guessed
 }
 
-/** `Lead Date` is `lead_date`, `Teléfono` `telefono`, `Submit Date (UTC)` `submitdate`. */
+/** `Lead Date` is `lead_date`, `Teléfono` `telefono`. */
 const normalizeTitle = (title: string) =>
   title
-    .replace(/\s*\((?:utc|gmt)\)\s*$/i, '')
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')

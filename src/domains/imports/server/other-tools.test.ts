@@ -434,6 +434,33 @@ test.each([
   ])
 })
 
+test.each([
+  ['Date (UTC),Time (UTC)', '2026-03-20,15:05:09'],
+  ['Date (UTC),Time', '2026-03-20,3:05:09 PM'],
+  ['Date,Time (GMT)', '03/20/2026,15:05:09'],
+  ['Date UTC,Time UTC', '2026-03-20,15:05:09'],
+  ['date_gmt,time_utc', '2026-03-20 00:00:00,15:05:09'], // a day as spreadsheets write it
+  ['Date,Time (UTC)', '2026-03-20 00:00:00,15:05:09'],
+  ['Date (Eastern Time),Time (ET)', '2026-03-20,11:05:09'],
+  ['Date,Time (UTC-5)', '2026-03-20,10:05:09'],
+  ['Date (UTC),Time (EST)', '2026-03-20,11:05:09 EDT'], // the cell says it itself
+  ['Date,Time', '2026-03-20,11:05:09'], // the agency's
+])('a zone in the title of a date or of its time counts for both: %s [EDGE-02, EDGE-08]', async (titles, cells) => {
+  const { id, chosen } = await upload('leads', `${titles},Name\n${cells},Joan`)
+  expect(chosen).toEqual({ lead_date: 0, lead_time: 1, lead_name: 2 })
+  await check(id, chosen, toAustin)
+  await run(id)
+  expect(await leads()).toMatchObject([{ lead_name: 'Joan', occurred_at: new Date('2026-03-20T15:05:09Z') }])
+})
+
+test('titles of a date and its time that name different zones refuse the lines [EDGE-02, EDGE-08]', async () => {
+  const { id, chosen } = await upload('leads', 'Date (UTC),Time (EST),Name\n2026-03-20,15:05,Joan')
+  expect(await check(id, chosen, toAustin)).toMatchObject({ fresh: 0, refused: 1 })
+  expect((await groupsOf(id)).data).toEqual([
+    { column: 'Time (EST)', says: 'The title of the time says EST, that of the date UTC', value: '15:05', lines: 1 },
+  ])
+})
+
 test('Calendly’s invitee is the lead, not the agency’s user; Contact Form 7’s phone and Gravity’s named parts are known [EDGE-08]', async () => {
   const calendly = [
     'User Name,User Email,Invitee Name,Invitee Email,Text Reminder Number,Start Date & Time,Event Created Date & Time',

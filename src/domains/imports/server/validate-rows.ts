@@ -1,6 +1,6 @@
 import type { AppContext } from '#domains/app-context.ts'
 import { cleanCell } from './cells.ts'
-import { type FieldReading, readCells } from './column-readings.ts'
+import { type FieldReading, readCells, type TitleZones } from './column-readings.ts'
 import {
   type ColumnMapping,
   type ImportDefinition,
@@ -13,6 +13,7 @@ import {
   type ValueMapping,
 } from './importable.ts'
 import { type CsvRecord, readCsvRecords } from './read-records.ts'
+import { splitTitleZone } from './title-zone.ts'
 
 /** The outcome of a line. */
 export type LineOutcome<Row> = { line: number } & (
@@ -41,9 +42,9 @@ export async function* validateLines<Row>(
   const open = await kind.open(context)
   let titles: string[] | null = null
   let at: ColumnMapping = {}
-  let utc: string[] = []
+  let zones: TitleZones = {}
   const understand: LineParser<Row> = (cells, line) => {
-    const { cells: read, wrong } = readCells(cells, kind.fields, readings, context.settings.AGENCY_TIMEZONE, utc)
+    const { cells: read, wrong } = readCells(cells, kind.fields, readings, context.settings.AGENCY_TIMEZONE, zones)
     const parsed = open(read, line)
     if (wrong.length === 0) return parsed
     // What the definition says of the same cell says less.
@@ -57,7 +58,7 @@ export async function* validateLines<Row>(
     if (titles === null && 'cells' in record) {
       titles = record.cells
       at = columns(record.cells)
-      utc = Object.keys(at).filter((field) => isUtcTitle(record.cells[at[field]!]))
+      zones = findTitleZones(record.cells, at)
       continue
     }
     const line = parseLine(record, { titles: titles ?? [], at, values }, understand)
@@ -72,8 +73,13 @@ export async function* validateLines<Row>(
   if (waiting.length > 0) yield await lookUpLines(context, kind, waiting)
 }
 
-/** Typeform's `Submit Date (UTC)`: its times name no zone, its title does. */
-const isUtcTitle = (title = '') => /\b(?:utc|gmt)\b(?!\s*[+-])/i.test(title)
+const findTitleZones = (titles: readonly string[], columns: ColumnMapping): TitleZones =>
+  Object.fromEntries(
+    Object.entries(columns).flatMap(([field, index]) => {
+      const { zone } = splitTitleZone(titles[index] ?? '')
+      return zone === null ? [] : [[field, zone]]
+    }),
+  )
 
 type ValidLine<Row> = { line: number; cells: LineCells } & ParsedLine<Row>
 type InvalidLine = { line: number; wrong: ValuedProblem[] }

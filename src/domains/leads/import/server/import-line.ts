@@ -209,6 +209,7 @@ export const leadImportFields = [
       ...(choices && { choices }),
       ...(also && { also }),
       ...(cellReaders[name] && { reads: cellReaders[name] }),
+      ...(name === 'lead_time' && { timeOf: 'lead_date' }),
     }
   }),
   ...partFields,
@@ -246,9 +247,10 @@ function findUnusableDate(occurred_at: Date, now: Date): LineProblem | null {
 function readOccurredAt({ lead_date = '', lead_time = '' }: LineCells, zone: string): Date | null {
   const moment = readMoment(lead_date, 'ymd')
   if (moment === null || lead_time === '') return moment && toWrittenInstant(moment, zone)
-  const { day } = moment.time === null ? moment : toWallClock(toWrittenInstant(moment, zone), zone)
-  const timed = readMoment(`${day} ${lead_time}`, 'ymd')
-  return timed?.time ? toWrittenInstant(timed, zone) : null
+  const timed = readMoment(`${moment.day} ${lead_time}`, 'ymd')
+  if (!timed?.time) return null
+  const { day } = moment.zone === null ? moment : toWallClock(toWrittenInstant(moment, zone), timed.zone ?? zone)
+  return toWrittenInstant({ ...timed, day }, zone)
 }
 
 function formatLocalTime(instant: Date, zone: string): LineCells {
