@@ -25,6 +25,7 @@ export {
   type ImportDefinition,
   type ImportDefinitions,
   type ImportField,
+  isSameTitle,
   type LineCells,
   type LineProblem,
   type ParsedLine,

@@ -40,7 +40,7 @@ export type ParsedLine<Row> = {
   names: string[]
 }
 
-/** A line as it stands in the file, a cell a column; `isMapped` says whether a field has it. */
+/** A line as it stands in the file, a cell a column; `isMapped` says whether a field has the cell. */
 export type FileLine = readonly { title: string; value: string; isMapped: boolean }[]
 export type LineParser<Row> = (cells: LineCells, line: FileLine) => ParsedLine<Row> | { wrong: LineProblem[] }
 
@@ -122,6 +122,10 @@ const normalizeTitle = (title: string) =>
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** Returns whether two columns are called the same; a column without a title is like no other. */
+export const isSameTitle = (one: string, other: string) =>
+  one.trim() !== '' && one.trim().toLowerCase() === other.trim().toLowerCase()
 
 /** Returns the required fields without a column. */
 export const findMissingFields = (fields: readonly ImportField[], columns: ColumnMapping) =>

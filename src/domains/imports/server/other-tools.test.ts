@@ -461,6 +461,27 @@ test('titles of a date and its time that name different zones refuse the lines [
   ])
 })
 
+test('of two columns with the same title, the second counts where the first is empty, and both are kept [EDGE-08]', async () => {
+  const file = [
+    'Date,Name,Phone,Email,phone ,Email',
+    '2026-03-20,Ann,5125550144,ann@x.example,,',
+    '2026-03-20,Ben,N/A,,5125550145,ben@x.example',
+    '2026-03-20,Cay,5125550146,cay@x.example,5125550147,cay@x.example',
+    '2026-03-20,Dee,,,,',
+  ].join('\n')
+  const { id, chosen } = await upload('leads', file)
+  expect(chosen).toEqual({ lead_date: 0, lead_name: 1, lead_phone: 2, lead_email: 3 })
+  await check(id, chosen, toAustin)
+  await run(id)
+  const byName = Object.fromEntries((await leads()).map((lead) => [lead.lead_name, lead]))
+  expect(byName).toMatchObject({
+    Ann: { lead_phone: '5125550144', lead_email: 'ann@x.example', message: null },
+    Ben: { lead_phone: '5125550145', lead_email: 'ben@x.example', message: null },
+    Cay: { lead_phone: '5125550146', lead_email: 'cay@x.example', message: 'Phone: 5125550147' },
+    Dee: { lead_phone: null, lead_email: null, message: null },
+  })
+})
+
 test('Calendly’s invitee is the lead, not the agency’s user; Contact Form 7’s phone and Gravity’s named parts are known [EDGE-08]', async () => {
   const calendly = [
     'User Name,User Email,Invitee Name,Invitee Email,Text Reminder Number,Start Date & Time,Event Created Date & Time',

@@ -4,6 +4,7 @@ import { type FieldReading, readCells, type TitleZones } from './column-readings
 import {
   type ColumnMapping,
   type ImportDefinition,
+  isSameTitle,
   type LineCells,
   type LineParser,
   type LineProblem,
@@ -42,6 +43,7 @@ export async function* validateLines<Row>(
   const open = await kind.open(context)
   let titles: string[] | null = null
   let at: ColumnMapping = {}
+  let columnsOf: FieldColumns = {}
   let zones: TitleZones = {}
   const understand: LineParser<Row> = (cells, line) => {
     const { cells: read, wrong } = readCells(cells, kind.fields, readings, context.settings.AGENCY_TIMEZONE, zones)
@@ -58,10 +60,11 @@ export async function* validateLines<Row>(
     if (titles === null && 'cells' in record) {
       titles = record.cells
       at = columns(record.cells)
+      columnsOf = findFieldColumns(record.cells, at)
       zones = findTitleZones(record.cells, at)
       continue
     }
-    const line = parseLine(record, { titles: titles ?? [], at, values }, understand)
+    const line = parseLine(record, { titles: titles ?? [], columnsOf, values }, understand)
     const one = 'names' in line ? rejectRepeated(line, seen) : line
     if (one.line > after) waiting.push(one)
     if (waiting.length === kind.atOnce) {
@@ -71,6 +74,16 @@ export async function* validateLines<Row>(
   }
   if (titles === null) columns([])
   if (waiting.length > 0) yield await lookUpLines(context, kind, waiting)
+}
+
+/** The columns that may fill a field: the chosen one, then those of the same title that no field has. */
+type FieldColumns = Readonly<Record<string, readonly number[]>>
+
+function findFieldColumns(titles: readonly string[], columns: ColumnMapping): FieldColumns {
+  const chosen = Object.values(columns)
+  const others = (index: number) =>
+    titles.flatMap((title, at) => (!chosen.includes(at) && isSameTitle(title, titles[index] ?? '') ? [at] : []))
+  return Object.fromEntries(Object.entries(columns).map(([field, index]) => [field, [index, ...others(index)]]))
 }
 
 const findTitleZones = (titles: readonly string[], columns: ColumnMapping): TitleZones =>
@@ -87,7 +100,7 @@ type CheckedLine<Row> = ValidLine<Row> | InvalidLine
 
 function parseLine<Row>(
   record: CsvRecord,
-  { titles, at, values }: { titles: string[]; at: ColumnMapping; values: ValueMapping },
+  { titles, columnsOf, values }: { titles: string[]; columnsOf: FieldColumns; values: ValueMapping },
   understand: LineParser<Row>,
 ): CheckedLine<Row> {
   const { line } = record
@@ -100,18 +113,15 @@ function parseLine<Row>(
     )
   if (cells.every((cell, index) => cell === titles[index])) return toWholeLineProblem(line, 'The header again')
   if (isTotalsLine(cells)) return toWholeLineProblem(line, 'A line of totals')
-  const said = Object.fromEntries(
-    Object.entries(at).map(([field, index]) => [
-      field,
-      secretFieldPattern.test(field) ? (cells[index] ?? '') : cleanCell(cells[index] ?? ''),
-    ]),
+  const clean = cells.map(cleanCell)
+  const taken = Object.entries(columnsOf).map(
+    ([field, indexes]) => [field, indexes.find((index) => clean[index] !== '') ?? indexes[0]!] as const,
   )
-  const mapped = new Set(Object.values(at))
-  const whole = titles.map((title, index) => ({
-    title,
-    value: cleanCell(cells[index] ?? ''),
-    isMapped: mapped.has(index),
-  }))
+  const said = Object.fromEntries(
+    taken.map(([field, index]) => [field, (secretFieldPattern.test(field) ? cells : clean)[index] ?? '']),
+  )
+  const mapped = new Set(taken.map(([, index]) => index))
+  const whole = titles.map((title, index) => ({ title, value: clean[index] ?? '', isMapped: mapped.has(index) }))
   const parsed = understand(replaceValues(said, values), whole)
   return 'wrong' in parsed ? { line, wrong: addValues(parsed.wrong, said) } : { line, cells: said, ...parsed }
 }

@@ -3,6 +3,7 @@ import {
   type FileLine,
   guessColumns,
   type ImportField,
+  isSameTitle,
   type LineCells,
   type LineProblem,
 } from '#domains/imports/public.ts'
@@ -93,14 +94,14 @@ export function matchLeadColumns(fields: readonly ImportField[], titles: readonl
   return { ...guessColumns(others, open), ...own }
 }
 
-/** Returns the columns without a field whose values go into the message. */
+/** Returns the columns without a field whose values go into the message: a form's questions, and titles that stand twice. */
 export function listMessageColumns(titles: readonly string[], columns: ColumnMapping): number[] {
-  const known = findKnownExport(titles)
-  if (!known?.envelope) return []
+  const envelope = findKnownExport(titles)?.envelope
   const mapped = Object.values(columns)
-  return titles.flatMap((title, at) =>
-    title === '' || mapped.includes(at) || known.envelope?.some((name) => isTitled(title, name)) ? [] : [at],
-  )
+  return titles.flatMap((title, at) => {
+    if (title === '' || mapped.includes(at) || envelope?.some((name) => isTitled(title, name))) return []
+    return envelope || titles.some((other, index) => index !== at && isSameTitle(title, other)) ? [at] : []
+  })
 }
 
 /** Reads the cells of a service's file as that service means them. Refuses its tests. */
@@ -111,16 +112,20 @@ export function readKnownLine(
   const titles = line.map(({ title }) => title)
   const known = findKnownExport(titles)
   if (line.some(({ value }) => isFacebookDummy(value))) return refuseTest('Facebook')
-  if (!known) return { cells, from: 'The file' }
-  const find = (name: string) => line.find(({ title }) => isTitled(title, name))?.value ?? ''
-  if (/^(true|1|yes)$/i.test(find('is_test'))) return refuseTest(known.name)
-  const isFacebook = known.name === 'Facebook'
-  const questions = listMessageColumns(titles, {})
+  const isFacebook = known?.name === 'Facebook'
+  const kept = listMessageColumns(titles, {})
   const answers = line.flatMap(({ title, value, isMapped }, at) =>
-    isMapped || value === '' || !questions.includes(at)
+    isMapped || value === '' || !kept.includes(at) || isSaid(line, title, value)
       ? []
       : [joinLabel(formatQuestion(title), isFacebook ? formatAnswer(value) : value)],
   )
+  const withAnswers = (read: LineCells): LineCells => {
+    const message = [read.message, ...answers].filter(Boolean).join('\n')
+    return message === '' ? read : { ...read, message }
+  }
+  if (!known) return { cells: withAnswers(cells), from: 'The file' }
+  const find = (name: string) => line.find(({ title }) => isTitled(title, name))?.value ?? ''
+  if (/^(true|1|yes)$/i.test(find('is_test'))) return refuseTest(known.name)
   const filled = Object.entries(cells).flatMap(([name, value]) =>
     value === '' ? [] : [[name, isFacebook ? cutFacebookPrefix(value) : value]],
   )
@@ -134,9 +139,12 @@ export function readKnownLine(
     ...(known.name === 'Google Ads' && { source: 'Google Paid' }),
     ...Object.fromEntries(filled),
   }
-  const message = [read.message, ...answers].filter(Boolean).join('\n')
-  return { cells: message === '' ? read : { ...read, message }, from: known.name }
+  return { cells: withAnswers(read), from: known.name }
 }
+
+/** Returns whether a field has the same value from a column of the same title. */
+const isSaid = (line: FileLine, title: string, value: string) =>
+  line.some((other) => other.isMapped && other.value === value && isSameTitle(title, other.title))
 
 const refuseTest = (name: string) => ({ wrong: [{ field: null, says: `A test from ${name}` }] })
 
