@@ -105,13 +105,15 @@ function locateElement(list: unknown[], rest: string, at: readonly string[]): Lo
   }
   const [position] = /^\d+(?=$|[.[])/.exec(rest) ?? []
   if (position !== undefined) return locate(list[Number(position)], skipStep(rest, position.length), [...at, position])
-  for (const [index, item] of list.entries())
-    for (const key of answerNames(item)) {
-      if (!isStep(rest.toLowerCase(), key)) continue
+  const named = list.flatMap((item, index) =>
+    answerNames(item).flatMap((key) => {
+      if (!isStep(rest.toLowerCase(), key)) return []
       const found = locate(item, skipStep(rest, key.length), [...at, String(index)])
-      if (found?.value !== undefined) return found
-    }
-  return undefined
+      return found?.value === undefined ? [] : [found]
+    }),
+  )
+  // An empty answer hides no other of the same name.
+  return named.find(({ value }) => toText(value) !== null) ?? named[0]
 }
 
 function openText(quoted: string): unknown {

@@ -6,6 +6,7 @@ import {
   type EventBody,
   getOwnField,
   isBodyObject,
+  nameValues,
   UnusableEventError,
 } from '../../intake/server/parse-body.ts'
 import { findByPath, locateAll, openJson, toText } from '../body-paths.ts'
@@ -138,7 +139,7 @@ function toFormFields(answers: unknown[], nameOf: (answer: EventBody) => string 
     const name = nameOf(answer)
     return name === null ? [] : [[name, toText(answer.values ?? answer.string_value)] as const]
   })
-  return new FormFields(Object.fromEntries(pairs))
+  return new FormFields(nameValues(pairs))
 }
 
 function readAnswers(fields: FormFields): FieldTexts {

@@ -1,7 +1,7 @@
 import { isUnfilled } from '#contract/empty-text.ts'
 import { joinLabel, readAnswer, toText } from '../../custom-sources/body-paths.ts'
 import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
-import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
+import { type EventBody, getOwnField, isBodyObject, nameValues } from './parse-body.ts'
 import {
   anyEmailPattern,
   isPhone,
@@ -22,6 +22,8 @@ export class FormFields {
   readonly #labels = new Map<string, string>()
   readonly #read = new Set<string>()
   readonly #sent = new Set<string>()
+  /** What other fields of the same name say. */
+  readonly #others: { label: string; text: string }[] = []
   /** Of a field in parts, its parts by their names. */
   readonly #parts = new Map<string, ReadonlyMap<string, string>>()
 
@@ -57,16 +59,14 @@ export class FormFields {
   /** Returns the fields that were not read, one per line, for the message. */
   rest(): string | null {
     const twice = this.#findRepeated()
-    const lines = [...this.#values]
-      .filter(
-        ([name]) =>
-          !this.#read.has(name) &&
-          !twice.has(name) &&
-          !pluginKeys.test(name) &&
-          !isEnvelopeKey(this.#labels.get(name) ?? name),
-      )
-      .map(([name, value]) => joinLabel(this.#labels.get(name) ?? name, value))
-    return lines.length > 0 ? lines.join('\n') : null
+    const left = [...this.#values]
+      .filter(([name]) => !this.#read.has(name) && !twice.has(name))
+      .map(([name, text]) => ({ label: this.#labels.get(name) ?? name, text }))
+    const others = this.#others.filter(({ label, text }) => !this.#isPart(normalizeKey(label), text))
+    const lines = [...left, ...others]
+      .filter(({ label }) => !pluginKeys.test(normalizeKey(label)) && !isEnvelopeKey(label))
+      .map(({ label, text }) => joinLabel(label, text))
+    return lines.length > 0 ? [...new Set(lines)].join('\n') : null
   }
 
   /** Returns what a field in parts says twice: the parts of one that was read, or of an address, which is one line; else the whole. */
@@ -77,6 +77,10 @@ export class FormFields {
       return own.length === parts.size ? [whole] : []
     })
     return new Set(repeated)
+  }
+
+  #isPart(name: string, text: string): boolean {
+    return [...this.#parts.values()].some((parts) => parts.get(name) === text)
   }
 
   #collect(body: EventBody, depth: number) {
@@ -108,7 +112,12 @@ export class FormFields {
 
   #keep(key: string, text: string) {
     const name = normalizeKey(key)
-    if (name === '' || text.trim() === '' || isUnfilled(text) || this.#values.has(name)) return false
+    if (name === '' || text.trim() === '' || isUnfilled(text)) return false
+    const known = this.#values.get(name)
+    if (known !== undefined) {
+      if (known.trim() !== text.trim()) this.#others.push({ label: key, text })
+      return false
+    }
     this.#values.set(name, text)
     this.#labels.set(name, key)
     return true
@@ -119,7 +128,7 @@ export class FormFields {
 function nameAnswers(list: readonly unknown[]): EventBody | null {
   const answers = list.map((item) => readAnswer(item, new Map()))
   return answers.length > 0 && answers.every((answer) => answer !== null)
-    ? Object.fromEntries(answers.map(({ label, value }) => [label, value]))
+    ? nameValues(answers.map(({ label, value }) => [label, value] as const))
     : null
 }
 

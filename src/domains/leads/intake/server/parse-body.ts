@@ -1,6 +1,6 @@
 import { cutDeepValues } from '#contract/json-depth.ts'
 import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
-import { parseJson } from '../../custom-sources/body-paths.ts'
+import { parseJson, toText } from '../../custom-sources/body-paths.ts'
 import {
   openListOfOne,
   openOnlyField,
@@ -79,6 +79,27 @@ function readParts(bytes: Buffer, contentType: string): [string, string][] {
   }
 }
 
-/** Names the fields of a form; `fields[email]=a@b.c` is the field `email`. */
-const toFields = (pairs: Iterable<[string, string]>): EventBody =>
-  Object.fromEntries([...pairs].map(([name, value]) => [/\[([^[\]]+)\]\s*$/.exec(name)?.[1] ?? name, value] as const))
+/** Names the fields of a form; `fields[email]=a@b.c` is the field `email`. Of several, the others keep their whole names. */
+function toFields(pairs: readonly (readonly [string, string])[]): EventBody {
+  const fields = Object.entries(nameValues(pairs)).map(([name, value]) => ({ name, value }))
+  const groups = Map.groupBy(fields, ({ name }) => /\[([^[\]]+)\]\s*$/.exec(name)?.[1] ?? name)
+  const named = [...groups].flatMap(([inner, group]) => {
+    const filled = group.filter(({ value }) => toText(value) !== null)
+    const own = filled.find(({ name }) => name === inner) ?? filled.at(-1) ?? group.at(-1)!
+    const others = filled.filter(({ value }) => value !== own.value)
+    return [[inner, own.value] as const, ...others.map(({ name, value }) => [name, value] as const)]
+  })
+  return Object.fromEntries(named)
+}
+
+/** Names the answers of a form. One that is repeated hides no other: several texts are one, with commas between. */
+export const nameValues = (pairs: readonly (readonly [string, unknown])[]): EventBody =>
+  Object.fromEntries(
+    [...Map.groupBy(pairs, ([name]) => name)].map(([name, group]) => {
+      const [, first] = group[0]!
+      return [
+        name,
+        group.length === 1 ? first : toText([...new Set(group.flatMap(([, value]) => toText(value) ?? []))]),
+      ]
+    }),
+  )

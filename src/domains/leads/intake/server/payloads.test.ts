@@ -234,6 +234,28 @@ test('a field in parts stands in the message once: an address in one line, other
     expect(entry({ ...sent, ...answers }), message).toMatchObject({ message })
 })
 
+test('of several fields with the same name an empty one hides no other, and nothing is lost [EDGE-07]', () => {
+  const [phone, other] = ['512-555-0144', '512-555-0199']
+  const list = (...values: string[]) => values.map((value) => ({ name: 'Phone', value }))
+  const form = (...pairs: [string, string][]) =>
+    new URLSearchParams([['item_id', '1'], ['name', 'Joan'], ...pairs]).toString()
+  for (const body of [
+    form(['phone', phone], ['phone', '']),
+    form(['fields[phone]', phone], ['more[phone]', '']),
+    form(['phone', phone], ['phone', phone]),
+    { name: 'Joan', fields: list(phone, '') },
+    { name: 'Joan', fields: list('', phone) },
+    { name: 'Joan', Phone: '', phone, fields: { phone } },
+  ])
+    expect(entry(body), JSON.stringify(body)).toMatchObject({ lead_phone: phone, message: null })
+  expect(entry(form(['phone', phone], ['phone', other]))).toMatchObject({ lead_phone: `${phone}, ${other}` })
+  expect(entry({ name: 'Joan', fields: list(phone, other) })).toMatchObject({ lead_phone: `${phone}, ${other}` })
+  for (const body of [form(['phone', phone], ['fields[phone]', other]), { name: 'Joan', Phone: phone, phone: other }])
+    expect(entry(body)).toMatchObject({ lead_phone: phone, message: expect.stringContaining(other) })
+  const answers = { field_data: list('', phone).map((one) => ({ ...one, values: [one.value] })) }
+  expect(findByPath(answers, 'field_data.phone')).toEqual([phone])
+})
+
 test('keys that every object inherits are fields like any other', () => {
   const odd = parseEventBody(
     Buffer.from('{"__proto__":{"name":"P","email":"p@example.com"},"constructor":"C","item_id":"1"}'),
