@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emailField, moneyField, requiredLines, requiredText, siteUrlField } from './fields.ts'
+import { emailField, httpUrlField, moneyField, requiredLines, requiredText } from './fields.ts'
 
 test('money has at most two decimals, however large it is', () => {
   const isTaken = (amount: number) => moneyField.safeParse(amount).success
@@ -35,7 +35,7 @@ test('an email at an international domain is stored as mail is sent to it, and a
 })
 
 test('an address whose host is a slip of the keyboard is no web address', () => {
-  const field = siteUrlField('Please input URL')
+  const field = httpUrlField('Please input URL')
   for (const slip of [
     ...['http//shop.example', 'http;//shop.example', 'http://http://shop.example', 'https://https//shop.example'],
     ...['www,shop.example', 'https://shop.example,', '"https://shop.example"', '(https://shop.example)'],

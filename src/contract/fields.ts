@@ -94,18 +94,11 @@ export const passwordField = (sentence: string) =>
     .min(1, { error: sentence, abort: true })
     .min(8, 'The password must be at least 8 character')
     .max(128, 'The password must be at most 128 characters')
-/** An http or https link. */
-export const httpUrlField = (sentence: string) =>
-  requiredText(sentence, 2048).refine(
-    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-    'Not a web address',
-  )
-
 const addUrlScheme = (value: string) => {
   if (/^[a-z][a-z0-9+.-]*:(?!\d+($|\/))/i.test(value)) return value
   return value.startsWith('//') ? `https:${value}` : `https://${value}`
 }
-const isSiteUrl = (value: string) => {
+const isHttpUrl = (value: string) => {
   // A URL parser accepts any number of slashes; stored addresses must mean the same everywhere.
   if (!/^https?:\/\/[^/\\]/i.test(value) || !URL.canParse(value)) return false
   const { username, password, hostname } = new URL(value)
@@ -115,11 +108,11 @@ const isSiteUrl = (value: string) => {
 const hostPattern = /^(?:\[[\da-f:.]+\]|(?!(?:https?|www)\.?$)[\w-]{1,63}(?:\.[\w-]{1,63})*\.?)$/
 /** An address in which every program finds the same host: no backslash, line break, percent sign or letter beyond ASCII in it. */
 const plainUrlPattern = /^https?:\/\/[\w.:[\]-]+(?:[/?#][ -[\]-~]*)?$/i
-/** The address of a website. Adds https:// if the scheme is missing; one that programs may read differently is stored as browsers read it. */
-export const siteUrlField = (sentence: string) =>
+/** An http or https address. Adds https:// if the scheme is missing; one that programs may read differently is stored as browsers read it. */
+export const httpUrlField = (sentence: string) =>
   requiredLines(sentence, 2048) // browsers leave out line breaks and tabs
     .transform(addUrlScheme)
-    .refine(isSiteUrl, 'Not a web address')
+    .refine(isHttpUrl, 'Not a web address')
     .transform((value) => (plainUrlPattern.test(value) ? value : new URL(value).href))
 /** A host name without `www.`, from a name or an address; blank means "not filtered". */
 export const queryHost = z.preprocess(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
-import { booleanField, idField, optionalText, requiredId, siteUrlField } from '#contract/fields.ts'
+import { booleanField, httpUrlField, idField, optionalText, requiredId } from '#contract/fields.ts'
 import { byId } from '#contract/filter-definitions.ts'
 import { siteStatusFilter, siteStatusSchema, siteUrlFilters } from '../checks/contract.ts'
 
@@ -11,7 +11,7 @@ export const clientSiteFields = defineFields({
     kind: 'link',
     label: 'URL',
     row: z.string(),
-    form: siteUrlField('Please input URL'),
+    form: httpUrlField('Please input URL'),
     column: true,
     sort: true,
     import: { also: ['address', 'site', 'website', 'domain'] },

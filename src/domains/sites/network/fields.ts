@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFields, sortedColumn } from '#contract/field-definitions.ts'
-import { idField, queryHost, requiredId, siteUrlField } from '#contract/fields.ts'
+import { httpUrlField, idField, queryHost, requiredId } from '#contract/fields.ts'
 import { byId, byQuery } from '#contract/filter-definitions.ts'
 import { instantField } from '#contract/instants.ts'
 import { siteCheckShape, siteStatusFilter, siteUrlFilters } from '../checks/contract.ts'
@@ -16,7 +16,7 @@ export const networkSiteFields = defineFields({
     kind: 'link',
     label: 'URL',
     row: z.string(),
-    form: siteUrlField('Please input URL'),
+    form: httpUrlField('Please input URL'),
     ...sortedColumn,
     import: { also: ['address', 'site', 'website', 'domain'] },
   },

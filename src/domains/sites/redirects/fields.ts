@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFields, sortedColumn } from '#contract/field-definitions.ts'
-import { idField, requiredText, siteUrlField } from '#contract/fields.ts'
+import { httpUrlField, idField, requiredText } from '#contract/fields.ts'
 import { bySearch } from '#contract/filter-definitions.ts'
 import { siteStatusSchema } from '../checks/contract.ts'
 
@@ -30,7 +30,7 @@ export const redirectDomainFields = defineFields({
     kind: 'link',
     label: 'Redirect URL',
     row: z.string(),
-    form: siteUrlField('Please input redirect url'),
+    form: httpUrlField('Please input redirect url'),
     column: 'Redirect',
     sort: true,
     import: { also: ['redirect', 'target', 'destination'] },

@@ -32,7 +32,26 @@ test('no one else reads or manages them', async () => {
   expect((await keeper.call(toolLinksContract.remove, { params: { id: link.id } })).status).toBe(204)
 })
 
-test.each(['javascript:alert(1)', 'data:text/html,hi', 'not an address', ''])('%s is not a URL', async (url) => {
+test.each([
+  ['docs.google.com/x', 'https://docs.google.com/x'],
+  [' https://docs.google.com/\nx ', 'https://docs.google.com/x'],
+  ['localhost:3000/ranks', 'https://localhost:3000/ranks'],
+  ['HTTP://192.0.2.1', 'HTTP://192.0.2.1'],
+])('%j is read as the address %s', async (typed, url) => {
+  const keeper = await app.as(await app.make.superAdmin())
+  const { body } = await keeper.call(toolLinksContract.create, { body: { label: 'Tool', url: typed } })
+  expect(body).toMatchObject({ url })
+  expect((await keeper.call(toolLinksContract.remove, { params: { id: body.id } })).status).toBe(204)
+})
+
+test.each([
+  'https://a:b@x.example',
+  'file:///etc/hosts',
+  'javascript:alert(1)',
+  'data:text/html,hi',
+  'not an address',
+  '',
+])('%s is not a URL', async (url) => {
   const keeper = await app.as(await app.make.superAdmin())
   const { status, body } = await keeper.call(toolLinksContract.create, { body: { label: 'Tool', url } })
   expect([status, Object.keys(body.errors)]).toEqual([422, ['url']])
