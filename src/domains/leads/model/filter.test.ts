@@ -254,24 +254,34 @@ test('a search finds the leads of its days, over any number of weeks [LEAD-55, L
   expect(await found({ lead_search: 'a', date_from: '2026-03-04', date_to: '2026-03-04' })).toHaveLength(3)
 })
 
+/** Returns how PostgreSQL looks for leads. With a handful of them it may pick any other index. */
+async function explainSearch(query: { lead_search: string; date_from?: string; date_to?: string }): Promise<string> {
+  const me = (await findCurrentUserById(app.context.db, (await app.make.superAdmin()).id))!
+  const { where } = buildLeadMatch(me, query, { archived: false, zone: 'America/New_York' })
+  const explained = app.context.db.transaction(async (tx) => {
+    await tx.execute(sql`drop index leads_list, leads_archive, leads_site, leads_campaign, leads_counted`)
+    await tx.execute(sql`set local enable_seqscan = off`)
+    const { rows } = await tx.execute(sql`explain select ${leadsTable.id} from ${leadsTable} where ${where}`)
+    throw new Error(rows.map((row) => row['QUERY PLAN']).join('\n')) // nothing is dropped
+  })
+  return explained.catch(({ message }: Error) => message)
+}
+
 test.each(['leak', 'Ｌéａｋ', 'l\u200beak'])(
   'the search’s index serves %j, and the weeks of the days [LEAD-72, EDGE-04]',
   async (lead_search) => {
-    const me = (await findCurrentUserById(app.context.db, (await app.make.superAdmin()).id))!
-    const march = { date_from: '2026-03-01', date_to: '2026-03-31', lead_search }
-    const { where } = buildLeadMatch(me, march, { archived: false, zone: 'America/New_York' })
-    const plan = app.context.db.transaction(async (tx) => {
-      // With a handful of leads the planner may pick any other index.
-      await tx.execute(sql`drop index leads_list, leads_archive, leads_site, leads_campaign, leads_counted`)
-      await tx.execute(sql`set local enable_seqscan = off`)
-      const { rows } = await tx.execute(sql`explain select ${leadsTable.id} from ${leadsTable} where ${where}`)
-      throw new Error(rows.map((row) => row['QUERY PLAN']).join('\n'))
-    })
-    await expect(plan).rejects.toThrow(
+    expect(await explainSearch({ date_from: '2026-03-01', date_to: '2026-03-31', lead_search })).toMatch(
       /Bitmap Index Scan on leads_search.*\n\s+Index Cond: .*&& '\{2930,2931,2932,2933,2934\}'.*search_text ~~ '%leak%'/,
     )
   },
 )
+
+test('indexes serve a phone with its extension too [LEAD-72]', async () => {
+  const plan = await explainSearch({ lead_search: '(512) 555-0144 x7' })
+  expect(plan).toMatch(/Bitmap Index Scan on leads_search/)
+  expect(plan).toMatch(/Bitmap Index Scan on leads_related_phone.*\n\s+Index Cond: \(phone_key = '\+15125550144'/)
+  expect(plan).not.toMatch(/Seq Scan/)
+})
 
 test('days and times are shown in the agency’s zone [LEAD-78, API-03]', async () => {
   await lead('late', { occurred_at: new Date('2026-07-05T03:59:30Z') })
@@ -328,6 +338,24 @@ test('only the digits of a phone are compared, and only with phones [LEAD-72]', 
   expect(await found({ lead_search: '212' })).toEqual(['call', 'form', 'text'])
   expect(await found({ lead_search: '212-555-0' })).toEqual(['call', 'form'])
   expect(await found({ lead_search: '--' })).toEqual([])
+})
+
+test('a phone is found with its extension as it is stored, shown or copied, and an email as a link [LEAD-72, EDGE-03, EDGE-05]', async () => {
+  await lead('stored', { lead_phone: '(512) 555-0144 x7', lead_email: 'ann@x.example' })
+  await lead('other', { lead_phone: '512.555.0144 ext. 8', lead_email: 'joe@x.example' })
+  await lead('none', { lead_phone: '+15125550144' })
+  await lead('abroad', { lead_phone: '+442079460958' })
+  for (const typed of [
+    ...['512-555-0144 x7', '5125550144 ext. 7', '+1 (512) 555-0144 ext. 7', 'tel:+15125550144;ext=7'],
+    'stored 512 555 0144 #7',
+  ])
+    expect([typed, await found({ lead_search: typed })]).toEqual([typed, ['stored']])
+  for (const typed of ['512-555-0144', '+1 (512) 555-0144', '1.512.555.0144', 'tel:512-555-0144'])
+    expect([typed, await found({ lead_search: typed })]).toEqual([typed, ['none', 'other', 'stored']])
+  expect(await found({ lead_search: '512-555-0144 x9' })).toEqual([])
+  expect(await found({ lead_search: '+44 (0)20 7946 0958' })).toEqual(['abroad'])
+  for (const typed of ['mailto:ann@x.example', 'MAILTO:Ann@X.example?subject=Roof', 'stored <ann@x.example>,'])
+    expect([typed, await found({ lead_search: typed })]).toEqual([typed, ['stored']])
 })
 
 // ——— refusals ———

@@ -1,6 +1,8 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import { addDays } from '#contract/days.ts'
 import { dropApostrophes, foldText } from '#contract/fold-text.ts'
+import { readEmail } from '#contract/read-email.ts'
+import { readPhone, tidyPhone } from '#contract/read-phone.ts'
 import { likeFolded } from '#core/db/list-sql.ts'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
@@ -54,14 +56,14 @@ export function buildLeadMatch(
   { archived, zone }: MatchOptions,
 ): LeadMatch {
   assertReadableQuery(me, query)
-  const words = splitWords(dropApostrophes(foldText(query.lead_search ?? '')))
+  const searched = buildSearch(dropApostrophes(foldText(query.lead_search ?? '')))
   const span = toTimeSpan(query, zone)
   // Not counted by any sum: a filter without a badge belongs here.
   const ofRows = [
     tagsCondition(query.tags),
     ratingOriginCondition(query.rating_via),
-    words.length > 0 ? searchWeeksCondition(span) : undefined,
-    ...words.map(wordCondition),
+    searched.length > 0 ? searchWeeksCondition(span) : undefined,
+    ...searched,
   ].filter((condition) => condition !== undefined)
   const base = andAll([
     // Spelled as in the partial indexes.
@@ -184,16 +186,39 @@ function ratingOriginCondition(origin: LeadFilters['rating_via']): SQL | undefin
   return sql`${ratingOriginColumn} = ${origin}`
 }
 
-const splitWords = (text: string) => [...new Set(text.split(/\s+/).filter((word) => word !== ''))]
+/** Every word must be found. A phone is one, however it is written, and its extension must be found too. */
+function buildSearch(text: string): SQL[] {
+  const { number, extension, before, after } = readPhone(text)
+  if (!number?.startsWith('+')) return splitWords(text).map(wordCondition)
+  const tidy = tidyPhone(text)
+  const phone = tidy.slice(before.length, tidy.length - after.length)
+  const key = toPhoneKey(phone) ?? number
+  const hasExtension = extension && sql` and strpos(${phoneDigitsColumn}, ${key.slice(-4) + extension}) > 0`
+  const samePhone = sql`${leadsTable.phone_key} = ${key}${hasExtension ?? sql``}`
+  return [
+    sql`((${andAll(splitWords(phone).map(wordCondition))}) or (${samePhone}))`,
+    ...splitWords(`${before} ${after}`).map(wordCondition),
+  ]
+}
 
-/** The folded word occurs anywhere in the lead; a phone matches with any punctuation. */
+const splitWords = (text: string) => [
+  ...new Set(
+    text
+      .split(/\s+/)
+      .map(openAddress)
+      .filter((word) => word !== ''),
+  ),
+]
+
+/** `mailto:ann@x.example` and `<ann@x.example>` are the address in them. */
+const openAddress = (word: string) => (word.includes('@') && readEmail(word).address) || word
+
+/** The folded word occurs anywhere in the lead; the digits of a phone match with any punctuation. */
 function wordCondition(word: string): SQL {
   const digits = /^[-+().\d]+$/.test(word) ? word.replace(/\D/g, '') : ''
   if (digits === '' || digits === word) return textCondition(word)
-  const key = toPhoneKey(word)
-  const samePhone = key?.startsWith('+') ? sql` or ${leadsTable.phone_key} = ${key}` : sql``
   // The first half uses the index, which does not tell columns apart; the second excludes digits in other texts.
-  return sql`(${textCondition(word)} or (${textCondition(digits)} and strpos(${phoneDigitsColumn}, ${digits}) > 0)${samePhone})`
+  return sql`(${textCondition(word)} or (${textCondition(digits)} and strpos(${phoneDigitsColumn}, ${digits}) > 0))`
 }
 
 /** A trigram index needs three letters or digits in a row; for anything shorter it would be scanned completely. */
