@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { emailField, httpUrlField, moneyField, requiredLines, requiredText } from './fields.ts'
+import { z } from 'zod'
+import { emailField, httpUrlField, moneyField, optionalText, requiredLines, requiredText } from './fields.ts'
 
 test('money has at most two decimals, however large it is', () => {
   const isTaken = (amount: number) => moneyField.safeParse(amount).success
@@ -32,6 +33,38 @@ test('an email at an international domain is stored as mail is sent to it, and a
     `${'a'.repeat(250)}@b.example`,
   ])
     expect(refuse(typed), typed).toEqual(['Email is not valid'])
+})
+
+test('a value of another kind is refused in plain words', () => {
+  const form = z.object({
+    name: optionalText(5),
+    kind: z.enum(['one', 'two', 'three']),
+    pages: z.record(z.string(), z.string()),
+    list: z.array(z.string()).min(1),
+    path: z.string().min(1),
+    count: z.int().min(2).max(9),
+  })
+  const refuse = (value: unknown) =>
+    Object.fromEntries(form.safeParse(value).error!.issues.map(({ path, message }) => [path.join('.'), message]))
+  expect(refuse({ name: 5, kind: '', pages: [], list: 'a', path: 5, count: 'a' })).toEqual({
+    name: 'Must be text',
+    kind: 'Must be one, two or three',
+    pages: 'Must be an object',
+    list: 'Must be a list',
+    path: 'Must be text',
+    count: 'Must be a number',
+  })
+  expect(refuse({ name: 'abcdef', kind: 'one', pages: {}, list: [], path: '', count: 1 })).toEqual({
+    name: 'At most 5 characters',
+    list: 'Must not be empty',
+    path: 'Must not be empty',
+    count: 'At least 2',
+  })
+  expect(refuse({ name: null, kind: 'one', pages: {}, list: ['a'], count: 10 })).toEqual({
+    path: 'This field is missing',
+    count: 'At most 9',
+  })
+  expect(refuse(undefined)).toEqual({ '': 'This field is missing' })
 })
 
 test('an address whose host is a slip of the keyboard is no web address', () => {

@@ -1,3 +1,4 @@
+import './default-messages.ts'
 import { z } from 'zod'
 import { cleanText } from './clean-text.ts'
 import { fitsLength } from './cut-text.ts'
