@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, optionalText, requiredText } from '#contract/fields.ts'
+import { httpUrlField, idField, optionalText, requiredText } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { connectionKinds, connectionSources, connectionStates } from './labels.ts'
 
@@ -33,14 +33,15 @@ export type Connection = z.infer<typeof connectionSchema>
 const secretText = (sentence: string, max = 500) =>
   requiredText(sentence, max).regex(/^\S+$/, 'A key has no spaces: copy it again')
 
-const smtpUrlField = requiredText('Please input the address of the mail server', 2048).refine(
-  (value) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '',
-  'The address must begin with smtp:// or smtps://',
-)
-const addressField = requiredText('Please input the address of the old system', 2048).refine(
-  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-  'The address must begin with https',
-)
+const smtpUrlField = requiredText('Please input the address of the mail server', 2048)
+  .refine((value) => /^smtps?:\/\//i.test(value), {
+    error: 'The address must begin with smtp:// or smtps://',
+    abort: true,
+  })
+  .refine(
+    (value) => URL.canParse(value) && new URL(value).hostname !== '',
+    'Not an address such as smtp://user:password@mail.example.com:587 (in a password, write # as %23, / as %2F and ? as %3F)',
+  )
 
 const fields = {
   api_key: secretText('Please input the API key'),
@@ -51,7 +52,7 @@ const fields = {
   ),
   client_id: secretText('Please input the client ID'),
   client_secret: secretText('Please input the client secret'),
-  address: addressField,
+  address: httpUrlField('Please input the address of the old system'),
   token: secretText('Please input the token', 4000),
 }
 const name = optionalText(100).optional()

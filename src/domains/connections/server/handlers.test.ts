@@ -83,6 +83,18 @@ test('a connection is kept with its secret encrypted, and no answer and no audit
   expect(kept!.secret).toBeNull()
 })
 
+test('an old system may be typed without https://, and a mail server’s address is refused for what is wrong with it [MOVE-02]', async () => {
+  const made = await make({ kind: 'legacy', address: ' old.example/crm/api ', token: 't' })
+  expect(made.address).toBe('https://old.example/crm')
+  expect((await remove(made)).status).toBe(204)
+  const refuse = async (url: string) =>
+    (await create({ kind: 'smtp', url, from: 'a@b.example' })).body.errors?.url as string[] | undefined
+  for (const bare of ['mail.example', 'mail.example:587', 'https://mail.example'])
+    expect([bare, await refuse(bare)]).toEqual([bare, ['The address must begin with smtp:// or smtps://']])
+  for (const broken of ['smtp://me:p#ss@mail.example', 'smtp://me:p/ss@mail.example', 'smtp://mail.example:99999'])
+    expect([broken, await refuse(broken)]).toEqual([broken, [expect.stringContaining('write # as %23')]])
+})
+
 test('a change leaves out fields as they are, secrets too, and refuses a stale version and fields of other kinds [MOVE-02]', async () => {
   const made = await make({ kind: 'smtp', url: 'smtps://sue:pass%20word@mail.example:465', from: 'Acme <a@b.example>' })
   expect(made).toMatchObject({
@@ -136,7 +148,7 @@ test.each([
   [{ kind: 'legacy', address: 'https://192.168.1.9/api', token: 't' }, 'address'],
   [{ kind: 'legacy', address: 'https://me:secret@old.example', token: 't' }, 'address'],
   [{ kind: 'legacy', address: 'ftp://old.example', token: 't' }, 'address'],
-  [{ kind: 'legacy', address: 'old.example', token: 't' }, 'address'],
+  [{ kind: 'legacy', address: 'old example', token: 't' }, 'address'],
   [{ kind: 'legacy', address: 'https://old.example', token: '' }, 'token'],
   [{ kind: 'whatconverts', token: 'x' }, 'kind'],
 ])('%j is refused, and nothing is stored or called [MOVE-02]', async (body, field) => {
