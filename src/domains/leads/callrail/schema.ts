@@ -73,19 +73,23 @@ export const callRailHistoriesTable = pgTable('callrail_histories', {
   of: integer(),
   /** Leads that came of them. */
   made: integer().notNull().default(0),
+  /** When the last reading was started. */
   started_at: timestampNowColumn(),
   done_at: timestampColumn(),
   /** Its reader, unless it has died. */
   claimed_until: timestampColumn(),
 })
 
-/** The leads that a history made, to take them back. */
+/** The leads that a history made, to take them back, and to bill none of a cycle that was over by then. */
 export const callRailHistoryLeadsTable = pgTable(
   'callrail_history_leads',
   {
     /** No foreign key: leads may be on other machines. */
     lead_id: integer().primaryKey(),
-    connection_id: integer().notNull(),
+    /** Null once the history was taken back and the lead stayed. */
+    connection_id: integer(),
+    /** When the reading that made it was started; null if an earlier version wrote it: then that of the connection. */
+    read_at: timestampColumn(),
   },
   (lead) => [index('callrail_history_leads_connection').on(lead.connection_id, lead.lead_id)],
 )

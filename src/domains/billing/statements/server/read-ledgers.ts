@@ -202,15 +202,18 @@ export async function readVerifiedLeads(
   return leads.map((lead) => ({ ...lead, read_at: reads.get(lead.id) ?? null }))
 }
 
-/** Returns which of these leads are history, and when its reading was started. */
+/** Returns which of these leads are history, and when the reading that made them was started. */
 async function readHistoryTimes(db: DbOrTx, leadIds: number[]): Promise<Map<number, Date>> {
-  const { lead_id, connection_id } = callRailHistoryLeadsTable
+  const { lead_id, connection_id, read_at } = callRailHistoryLeadsTable
   const rows = await db
-    .select({ lead_id, at: callRailHistoriesTable.started_at })
+    .select({
+      lead_id,
+      at: sql<Date | null>`coalesce(${read_at}, ${callRailHistoriesTable.started_at})`.mapWith(read_at),
+    })
     .from(callRailHistoryLeadsTable)
-    .innerJoin(callRailHistoriesTable, eq(callRailHistoriesTable.connection_id, connection_id))
+    .leftJoin(callRailHistoriesTable, eq(callRailHistoriesTable.connection_id, connection_id))
     .where(sql`${lead_id} = any(${sql.param(leadIds)}::int[])`)
-  return new Map(rows.map((row) => [row.lead_id, row.at]))
+  return new Map(rows.flatMap((row) => (row.at === null ? [] : [[row.lead_id, row.at] as const])))
 }
 
 /**

@@ -21,9 +21,14 @@ import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
 import { startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
-import { callRailAccountsTable, callRailHistoriesTable, callRailRequestsTable } from '../schema.ts'
+import {
+  callRailAccountsTable,
+  callRailHistoriesTable,
+  callRailHistoryLeadsTable,
+  callRailRequestsTable,
+} from '../schema.ts'
 import { pollAccounts } from './poll-accounts.ts'
-import { readHistories, readHistory, startHistory, stopHistory } from './read-history.ts'
+import { forgetHistory, readHistories, readHistory, startHistory, stopHistory } from './read-history.ts'
 import { removeHistoryLeads } from './store-history.ts'
 
 const callrail = await setUp(startCallRailStandIn())
@@ -165,6 +170,39 @@ test('history is billed in no cycle that was over when it was read, nor before t
       [from, callrail.calls[3]!.start_time < now.toISOString() ? 10 : 0],
     ].filter(([, total]) => total !== 0),
   )
+})
+
+test('what a history brought is billed as before once it is read again, or taken back and kept [MOVE-06]', async () => {
+  const zone = app.context.settings.AGENCY_TIMEZONE
+  const { from } = computeBillingCycle(1, getToday(zone, now))
+  const start_date = computeBillingCycle(1, addDays(from, -40)).from
+  const billed = await app.make.campaign({ client_id: client.id, start_date, due_date: 1 })
+  await app.make.clientSite({ campaign_id: billed.id, callrail_campaign_identifier: 'COM-again' })
+  const terms = [{ from: start_date, kind: 'per_lead', prices: { Form: 0, Call: 10 }, dispute_days: 90 }]
+  expect((await root.call(termsContract.save, { params: { id: billed.id }, body: { terms } })).status).toBe(200)
+  const add = async (before: number) => {
+    const start_time = toInstant(addDays(from, -before), '09:00', zone).toISOString()
+    callrail.calls.push(callOf(1, { company_id: 'COM-again', start_time }))
+    await start()
+    expect(await read()).toMatchObject({ state: 'done' })
+    await db.execute(sql`update leads set confirmed = true, version = 2 where campaign_id = ${billed.id}`)
+  }
+  const total = async () => {
+    const { body } = await root.call(statementsContract.list, { query: { campaign_ids: [billed.id] } })
+    return (body.data as ListedStatement[]).reduce((sum, statement) => sum + statement.total, 0)
+  }
+  await add(20)
+  expect(await total()).toBe(0)
+  // As if the first reading had been within the cycle of its lead.
+  const within = toInstant(addDays(from, -19), '09:00', zone)
+  await db.update(callRailHistoriesTable).set({ started_at: within })
+  await db.update(callRailHistoryLeadsTable).set({ read_at: within })
+  expect(await total()).toBe(10)
+  await add(21)
+  expect(await total()).toBe(10)
+  expect(await db.transaction((tx) => removeHistoryLeads(tx, id))).toMatchObject({ removed: 0, isDone: true })
+  await db.transaction((tx) => forgetHistory(tx, id))
+  expect(await total()).toBe(10)
 })
 
 test('companies without a client site or a campaign are left out, so that nothing is unassigned [MOVE-06]', async () => {

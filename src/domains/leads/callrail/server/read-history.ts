@@ -57,6 +57,7 @@ export async function startHistory(tx: Tx, context: AppContext, connectionId: nu
         until: sql`case when ${state} = 'done' then excluded.until else ${callRailHistoriesTable.until} end`,
         oldest: sql`case when ${state} = 'done' then excluded.oldest else ${callRailHistoriesTable.oldest} end`,
         read: sql`case when ${state} = 'done' then 0 else ${callRailHistoriesTable.read} end`,
+        started_at: sql`case when ${state} = 'done' then now() else ${callRailHistoriesTable.started_at} end`,
       },
       setWhere: sql`${state} in ('done', 'stopped')`,
     })

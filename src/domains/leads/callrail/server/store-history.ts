@@ -83,26 +83,30 @@ async function storeLeads(
       },
     ]
   })
-  if (leads.length === 0 || !(await lockRunningHistory(tx, account.connectionId))) return
+  if (leads.length === 0) return
+  const history = await lockRunningHistory(tx, account.connectionId)
+  if (!history) return
   const made = [...(await insertLeads(tx, context.settings.AGENCY_TIMEZONE, leads)).values()]
   if (made.length === 0) return
   const connection_id = account.connectionId
-  await tx.insert(callRailHistoryLeadsTable).values(made.map(({ id }) => ({ lead_id: id, connection_id })))
+  await tx
+    .insert(callRailHistoryLeadsTable)
+    .values(made.map(({ id }) => ({ lead_id: id, connection_id, read_at: history.read_at })))
   await tx
     .update(callRailHistoriesTable)
     .set({ made: sql`${callRailHistoriesTable.made} + ${made.length}` })
     .where(eq(callRailHistoriesTable.connection_id, connection_id))
 }
 
-/** Returns false once the history was stopped: what would come after that would not be taken back with the rest. */
-async function lockRunningHistory(tx: Tx, connectionId: number): Promise<boolean> {
-  const { connection_id, state } = callRailHistoriesTable
-  const rows = await tx
-    .select({ state })
+/** Returns nothing once the history was stopped: what would come after that would not be taken back with the rest. */
+async function lockRunningHistory(tx: Tx, connectionId: number): Promise<{ read_at: Date } | undefined> {
+  const { connection_id, state, started_at } = callRailHistoriesTable
+  const [running] = await tx
+    .select({ read_at: started_at })
     .from(callRailHistoriesTable)
     .where(and(eq(connection_id, connectionId), inArray(state, ['reading', 'waiting'])))
     .for('update')
-  return rows.length > 0
+  return running
 }
 
 async function readCampaignSites(tx: Tx, rows: PlacedRow[]) {
@@ -141,8 +145,21 @@ export async function removeHistoryLeads(
     .limit(removedAtOnce)
   const ids = rows.map((row) => row.lead_id)
   const removed = new Set(ids.length > 0 ? await deleteUntouchedLeads(tx, ids) : [])
-  if (ids.length > 0) await tx.delete(callRailHistoryLeadsTable).where(inArray(lead_id, ids))
-  return { removed: removed.size, kept: ids.filter((id) => !removed.has(id)), isDone: ids.length < removedAtOnce }
+  const kept = ids.filter((id) => !removed.has(id))
+  if (removed.size > 0) await tx.delete(callRailHistoryLeadsTable).where(inArray(lead_id, [...removed]))
+  if (kept.length > 0) await releaseLeads(tx, connectionId, kept)
+  return { removed: removed.size, kept, isDone: ids.length < removedAtOnce }
+}
+
+/** They are no longer taken back, but stay history: what was not billed must not be billed because a history was taken back. */
+async function releaseLeads(tx: Tx, connectionId: number, ids: number[]): Promise<void> {
+  const { lead_id, read_at } = callRailHistoryLeadsTable
+  const { connection_id, started_at } = callRailHistoriesTable
+  const started = tx.select({ at: started_at }).from(callRailHistoriesTable).where(eq(connection_id, connectionId))
+  await tx
+    .update(callRailHistoryLeadsTable)
+    .set({ connection_id: null, read_at: sql`coalesce(${read_at}, (${started}))` })
+    .where(inArray(lead_id, ids))
 }
 
 /** Ids, not a subquery: leads may be on other machines. */
