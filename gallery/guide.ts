@@ -68,7 +68,7 @@ const shots: readonly Shot[] = [
   { name: 'leads-table', path: '/leads/table' },
   { name: 'leads-chart', path: '/leads/chart' },
   { name: 'campaigns', path: '/campaigns' },
-  { name: 'campaign-area', path: '/campaigns', open: ofRow('Map') },
+  { name: 'campaign-area', path: '/campaigns?q=golden+gate', open: ofRow('Map') },
   { name: 'campaigns-changelog', path: '/campaigns-changelog' },
   { name: 'activity-log', path: '/activity-log', height: 560 },
   { name: 'campaign-categories', path: '/campaign-categories', height: 420 },
