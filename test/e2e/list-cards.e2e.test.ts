@@ -55,6 +55,28 @@ test.each(lists)(
   },
 )
 
+test('on a phone the cards come below their bar, which was there before them [WORK-14]', async () => {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const page = await visit(app, root, '/clients', {
+    ...phone,
+    before: (page) =>
+      page.route('**/api/client?*', async (route) => {
+        await held
+        await route.continue()
+      }),
+  })
+  const list = page.getByRole('region', { name: 'Clients', exact: true })
+  await list.getByRole('status', { name: 'Loading' }).waitFor()
+  const readTop = async () => (await list.boundingBox())!.y
+  const before = await readTop()
+  answer()
+  await cards(page).first().waitFor()
+  expect(await readTop()).toBe(before)
+})
+
 test('on a phone a related lead has its number, Call and Verify, and its name opens its page [DESK-14]', async () => {
   for (const lead_name of ['Dora', 'Dora B.'])
     await app.make.lead({ campaign_id, lead_name, lead_phone: '+15125550177', phone_key: '+15125550177' })

@@ -38,7 +38,7 @@ export function CardList<Row extends { id: number | string }, Sort extends strin
   return (
     <TableFrame isList fetching={list.fetching && !list.loading}>
       {list.error && list.rows && <QueryOutdated what="These rows" error={list.error} retry={list.retry} />}
-      {rows.length > 0 && (
+      {(rows.length > 0 || list.loading) && (
         <CardListHead list={list} columns={columns}>
           {selectColumn?.head && <CardCheckbox>{selectColumn.head()}</CardCheckbox>}
         </CardListHead>
