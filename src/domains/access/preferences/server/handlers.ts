@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { validationError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
@@ -10,6 +11,9 @@ type CustomizedParts = {
   tables: readonly string[]
   hideableColumns: HideableColumns
 }
+
+/** Adds to what is stored, not to what was read: two tabs may each change a part of it. */
+const mergeInto = (column: AnyPgColumn, added: object) => sql`${column} || ${JSON.stringify(added)}::jsonb`
 
 export const createPreferencesHandlers = ({ tables, hideableColumns }: CustomizedParts) =>
   implementContract(createPreferencesContract(z.enum(tables, 'There is no such table')), {
@@ -23,23 +27,21 @@ export const createPreferencesHandlers = ({ tables, hideableColumns }: Customize
       if (!columns) throw validationError({ view: ['There is no such view'] })
       if (hidden.length > 100 || !hidden.every((key) => columns.includes(key)))
         throw validationError({ hidden_columns: ['The view has no such column'] })
-      const hidden_columns = { ...me.hiddenColumns, [view]: [...new Set(hidden)] }
-      await db.update(usersTable).set({ hidden_columns }).where(eq(usersTable.id, me.id))
-      return readCurrentUserDto(db, { ...me, hiddenColumns: hidden_columns }, { hideableColumns })
+      const added = { [view]: [...new Set(hidden)] }
+      await db
+        .update(usersTable)
+        .set({ hidden_columns: mergeInto(usersTable.hidden_columns, added) })
+        .where(eq(usersTable.id, me.id))
+      return readCurrentUserDto(db, { ...me, hiddenColumns: { ...me.hiddenColumns, ...added } }, { hideableColumns })
     },
 
     saveTable: async ({ db, me, body: { table, ...layout } }) => {
-      // Merged into the stored layouts, because two tabs may each change a different table.
-      const added = JSON.stringify({ [table]: layout })
+      const added = { [table]: layout }
       await db
         .update(usersTable)
-        .set({ table_layouts: sql`${usersTable.table_layouts} || ${added}::jsonb` })
+        .set({ table_layouts: mergeInto(usersTable.table_layouts, added) })
         .where(eq(usersTable.id, me.id))
-      return readCurrentUserDto(
-        db,
-        { ...me, tableLayouts: { ...me.tableLayouts, [table]: layout } },
-        { hideableColumns },
-      )
+      return readCurrentUserDto(db, { ...me, tableLayouts: { ...me.tableLayouts, ...added } }, { hideableColumns })
     },
 
     endTour: async ({ db, me }) => {

@@ -549,6 +549,16 @@ describe('hidden columns', () => {
     expect(await readHidden()).toEqual({ ...before, 'leads.review': ['notes'] })
   })
 
+  test('what two tabs hide at once in two views is kept for both [DESK-02]', async () => {
+    const someone = await app.as(await app.make.admin())
+    const views = ['leads.list', 'leads.review', 'leads.missed']
+    await Promise.all(
+      views.map((view) => someone.call(preferencesContract.saveColumns, { body: { view, hidden_columns: 'notes' } })),
+    )
+    const { hidden_columns } = (await someone.call(sessionContract.me)).body
+    for (const view of views) expect(hidden_columns).toContainEqual({ view, hidden_columns: ['notes'] })
+  })
+
   test('an unknown view or column is refused by its name and nothing is saved [API-11]', async () => {
     const someone = await app.as(await app.make.admin())
     const before = await app.dump()
