@@ -102,8 +102,12 @@ const addUrlScheme = (value: string) => {
 const isHttpUrl = (value: string) => {
   // A URL parser accepts any number of slashes; stored addresses must mean the same everywhere.
   if (!/^https?:\/\/[^/\\]/i.test(value) || !URL.canParse(value)) return false
-  const { username, password, hostname } = new URL(value)
-  return username === '' && password === '' && hostname.length <= 253 && hostPattern.test(hostname)
+  const { hostname } = new URL(value)
+  return hostname.length <= 253 && hostPattern.test(hostname)
+}
+const hasNoPassword = (value: string) => {
+  const { username = '', password = '' } = URL.parse(value) ?? {}
+  return username === '' && password === ''
 }
 /** Programs take `http//shop.example`, `www,shop.example` and `http://http://shop.example` for hosts with other names. */
 const hostPattern = /^(?:\[[\da-f:.]+\]|(?!(?:https?|www)\.?$)[\w-]{1,63}(?:\.[\w-]{1,63})*\.?)$/
@@ -114,6 +118,7 @@ export const httpUrlField = (sentence: string) =>
   requiredLines(sentence, 2048) // browsers leave out line breaks and tabs
     .transform(addUrlScheme)
     .refine(isHttpUrl, 'Not a web address')
+    .refine(hasNoPassword, 'Addresses with a password are not allowed')
     .transform((value) => (plainUrlPattern.test(value) ? value : new URL(value).href))
 /** A host name without `www.`, from a name or an address; blank means "not filtered". */
 export const queryHost = z.preprocess(

@@ -126,8 +126,6 @@ const isTheirs = (me: CurrentUser) => (me.isSuperAdmin ? undefined : eq(webhooks
 
 /** Early feedback for the user; the check of each connection is what counts. */
 function assertReachable({ outbound }: AppContext, url: string) {
-  const { username, password } = new URL(url)
-  if (username || password) throw validationError({ url: ['Addresses with a password are not allowed'] })
   if (!outbound.couldReach(new URL(url))) throw validationError({ url: ['The address is not on the public web'] })
 }
 

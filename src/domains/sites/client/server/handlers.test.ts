@@ -218,7 +218,7 @@ const wrong: [values: object, field: string, line: string][] = [
   [{ campaign_id: null }, 'campaign_id', 'Please select Campaign'],
   [{ url: 'javascript:alert(1)' }, 'url', 'Not a web address'],
   [{ url: 'ftp://files.example' }, 'url', 'Not a web address'],
-  [{ url: 'https://user:password@site.example' }, 'url', 'Not a web address'],
+  [{ url: 'https://user:password@site.example' }, 'url', 'Addresses with a password are not allowed'],
   [{ url: `https://${'x'.repeat(10_000)}.example` }, 'url', 'At most 2048 characters'],
   [{ url: `https://${'x.'.repeat(200)}example` }, 'url', 'Not a web address'],
 ]

@@ -339,7 +339,7 @@ const wrong: [values: object, field: string, line: string][] = [
     'https:////x.com',
     'https:x.com',
   ].map((redirect_url): [object, string, string] => [{ redirect_url }, 'redirect_url', 'Not a web address']),
-  [{ redirect_url: 'https://a:b@x.example' }, 'redirect_url', 'Not a web address'],
+  [{ redirect_url: 'https://a:b@x.example' }, 'redirect_url', 'Addresses with a password are not allowed'],
   [{ redirect_url: 'https://www.good.com/x' }, 'redirect_url', 'The domain would redirect to itself'],
 ]
 test.each(wrong)('%j is refused in words and reaches no cPanel', async (values, field, line) => {
