@@ -12,3 +12,4 @@ export {
 } from './disputes/server/mutations.ts'
 export { readClientStatements } from './statements/server/client-statements.ts'
 export { type ReachedCap, readReachedCaps } from './statements/server/reached-caps.ts'
+export { readUndeliveredStatements, type UndeliveredStatement } from './statements/server/undelivered.ts'

@@ -17,3 +17,4 @@ export {
   type UntakenMessage,
 } from './server/queue.ts'
 export { renderHtml } from './server/render-html.ts'
+export { readUndelivered, type Undelivered } from './server/undelivered.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
 
@@ -30,6 +30,8 @@ export const messagesTable = pgTable(
     recipient: text().notNull(),
     /** The account of the recipient; null for a client's address. */
     user_id: integer().references(() => usersTable.id),
+    /** The statement or the client that it is about, by kind; null for other kinds. */
+    record_id: bigint({ mode: 'number' }),
     /** A second message with the same key is not queued. The encrypted content is bound to it too. */
     dedupe_key: text().notNull().unique(),
     /** Encrypted, because messages carry sign-in links; null once the message was sent, given up or delivered another way. */
@@ -45,5 +47,9 @@ export const messagesTable = pgTable(
   (message) => [
     index('messages_open').on(message.state).where(sql`state in ('queued', 'sending')`),
     index('messages_user').on(message.user_id, message.id),
+    index('messages_record').on(message.kind, message.record_id, message.created_at).where(sql`record_id is not null`),
+    index('messages_undelivered')
+      .on(message.created_at)
+      .where(sql`record_id is not null and state in ('refused', 'uncertain')`),
   ],
 )

@@ -11,6 +11,8 @@ type MessageOptions = {
   kind: string
   /** The account of the recipient. */
   user_id?: number | null
+  /** The statement or the client that it is about: `readUndelivered` tells which of them did not arrive. */
+  record_id?: number
   /** If a message with this key exists, sent or not, nothing is queued. */
   dedupe_key?: string
   /** When the message is no longer worth sending; defaults to 72 hours from now. */
@@ -89,7 +91,7 @@ type NewMessage = Pick<typeof messagesTable.$inferInsert, 'channel' | 'recipient
 async function queueMessage(
   tx: Tx,
   context: AppContext,
-  { kind, user_id = null, dedupe_key, expires_at }: MessageOptions,
+  { kind, user_id = null, record_id, dedupe_key, expires_at }: MessageOptions,
   { channel, recipient, content }: NewMessage,
 ): Promise<number | null> {
   const key = dedupe_key ?? `message:${randomToken(128)}`
@@ -100,6 +102,7 @@ async function queueMessage(
       kind,
       recipient,
       user_id,
+      record_id: record_id ?? null,
       dedupe_key: key,
       content: sealContent(context.secrets, key, content),
       expires_at: expires_at ?? sql`now() + interval '72 hours'`,

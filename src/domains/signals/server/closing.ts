@@ -32,6 +32,8 @@ const closingTexts: Record<SignalKind, string> = {
   events_quarantined: 'The quarantine is empty.',
   leads_unassigned: 'All leads have a campaign.',
   mail_refused: 'A later email got through.',
+  statement_refused: 'Emailed again since, or more than two weeks ago.',
+  report_refused: 'Emailed again since, or more than two weeks ago.',
   task_overdue: 'Task completed or removed.',
   behind_target: 'Back on track, or the cycle is over.',
   cap_reached: 'The cycle is over, or its charges are below the cap.',

@@ -1,6 +1,7 @@
-import type { ReachedCap } from '#domains/billing/public.ts'
+import type { ReachedCap, UndeliveredStatement } from '#domains/billing/public.ts'
 import type { ConnectionKind } from '#domains/connections/labels.ts'
 import type { SilenceNow, SourceGap, TargetChance } from '#domains/insights/public.ts'
+import type { Undelivered } from '#domains/messages/public.ts'
 import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
 
 export type OfflineSite = {
@@ -120,6 +121,9 @@ export type SignalFacts = {
   quarantined: { count: number; oldest: Date | null; reason: string | null }
   unassigned: { count: number; oldest: Date | null }
   refused: RefusedMail[]
+  statements: UndeliveredStatement[]
+  /** Scheduled reports, by client; the campaign is the client’s first active one. */
+  reports: (Undelivered & { client: string; campaign_id: number | null })[]
   tasks: { id: number; campaign_id: number | null; date: string; note: string; assignee: string | null }[]
   sources: SilentSource[]
   /** The campaigns whose usual sources have sent nothing since it opened. */

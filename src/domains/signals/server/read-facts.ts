@@ -3,7 +3,9 @@ import { addDays, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
+import { readUndeliveredStatements } from '#domains/billing/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailState, noCampaignId, repeatableMailStates, unsentMailReasons } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
@@ -11,6 +13,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
+import { readUndelivered } from '#domains/messages/public.ts'
 import { offlineSpellsTable } from '#domains/sites/checks/schema.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
@@ -36,6 +39,8 @@ type StoredFacts = Omit<SignalFacts, 'sources' | 'quiet' | 'targets' | 'caps' | 
 
 /** Days that a lost link is reported. */
 const lostLinkDays = 30
+/** Days that a refused email is reported. */
+const refusedDays = 14
 
 /** Reads current problems. Each query uses an index or a small table, because this runs every minute. */
 export async function readSignalFacts(
@@ -45,6 +50,7 @@ export async function readSignalFacts(
   asOf: Date,
 ): Promise<StoredFacts> {
   const day = getToday(timeZone, asOf)
+  const refusedSince = new Date(asOf.getTime() - refusedDays * 86_400_000)
   return {
     timeZone,
     offline_since: await readOfflineSince(db),
@@ -65,7 +71,9 @@ export async function readSignalFacts(
     links: await readLostLinks(db, asOf),
     quarantined: await readQuarantine(db),
     unassigned: await readUnassigned(db),
-    refused: await readRefusedMails(db, asOf),
+    refused: await readRefusedMails(db, refusedSince),
+    statements: await readUndeliveredStatements(db, refusedSince),
+    reports: await readUndeliveredReports(db, refusedSince),
     tasks: await readOverdueTasks(db, day),
     reported: await db.select().from(signalFindingsTable),
   }
@@ -247,12 +255,8 @@ const readOverdueTasks = (db: DbOrTx, day: string) =>
     )
     .orderBy(activityItemsTable.id)
 
-/** Days that a refused mail is reported. */
-const refusedDays = 14
-
 /** Reads recipients whose mails were refused or lost since they last got one: one entry each, keyed by the first of those mails. */
-async function readRefusedMails(db: DbOrTx, asOf: Date): Promise<RefusedMail[]> {
-  const since = new Date(asOf.getTime() - refusedDays * 86_400_000)
+async function readRefusedMails(db: DbOrTx, since: Date): Promise<RefusedMail[]> {
   const refused = await db
     .select()
     .from(mailsTable)
@@ -284,4 +288,16 @@ async function readRefusedMails(db: DbOrTx, asOf: Date): Promise<RefusedMail[]> 
       refused: mails.filter(({ state }) => state === 'refused').length,
     }
   })
+}
+
+async function readUndeliveredReports(db: DbOrTx, since: Date) {
+  const undelivered = await readUndelivered(db, 'report', since)
+  if (undelivered.length === 0) return []
+  const ids = undelivered.map(({ record_id }) => record_id)
+  const { rows } = await db.execute<{ id: number; client: string; campaign_id: number | null }>(sql`
+    select client.id, client.name as client,
+      (select min(campaign.id) from ${campaignsTable} campaign where campaign.client_id = client.id and not campaign.archived) as campaign_id
+    from ${clientsTable} client where client.id = any(${sql.param(ids)}::int[]) and client.deleted_at is null`)
+  const byId = new Map(undelivered.map((one) => [one.record_id, one]))
+  return rows.map(({ id, ...client }) => ({ ...byId.get(id)!, ...client })) // they were asked for by it
 }

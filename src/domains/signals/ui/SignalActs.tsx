@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { buildRecordPath, recordPaths } from '#contract/record-paths.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { StatementDialog } from '#domains/billing/ui/public.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { UndoRuleButton } from '#domains/leads/ui/public.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -70,6 +71,7 @@ function useMainAct(signal: Signal) {
         variant="filled"
       />
     )
+  if (kind === 'statement_refused') return <StatementButton id={Number(subject.id)} />
   const label = mendingLabels[kind]
   if (!label || !me) return null
   const url =
@@ -90,6 +92,21 @@ function useMainAct(signal: Signal) {
         {label}
       </Button>
     )
+  )
+}
+
+/** Opens the statement, which can be emailed again there. */
+function StatementButton({ id }: { id: number }) {
+  const statement = useDialog()
+  return (
+    <>
+      <Button onClick={() => statement.open(undefined)}>Open the statement</Button>
+      {statement.opened && (
+        <Suspense>
+          <StatementDialog id={id} onClose={statement.close} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ export function findSubjectPage({ subject: { type, id }, evidence }: Signal) {
   if (type === 'source') return { kind: 'client_site', id: Number.parseInt(String(id), 10) } as const // 11/callrail is of site 11
   if (type === 'mail' && typeof evidence.mail_lead_id === 'number')
     return { kind: 'lead', id: evidence.mail_lead_id } as const
-  if (type === 'campaign') return { kind: type, id: Number(id) } as const
+  if (type === 'campaign' || type === 'client') return { kind: type, id: Number(id) }
   if (type === 'client_site' || type === 'network_site' || type === 'listing') return { kind: type, id: Number(id) }
   return null
 }
@@ -63,6 +63,7 @@ export const mendingLabels: Partial<Record<SignalKind, string>> = {
   events_quarantined: 'Open Leads',
   leads_unassigned: 'Assign the leads',
   mail_refused: 'Open the lead',
+  report_refused: 'Open the client',
   behind_target: 'See why',
   cap_reached: 'Open the campaign',
   task_overdue: 'Open the task',

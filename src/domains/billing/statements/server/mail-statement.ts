@@ -52,6 +52,7 @@ async function mailStatement(context: AppContext, { statement: id, mailing, seal
         ...email,
         to: address,
         kind: 'statement',
+        record_id: id,
         dedupe_key: `statement:${mailing}:${address.toLowerCase()}`,
         headers: await readReplyHeaders(tx, settings),
         attachments: [{ filename: `statement-${document.number}.pdf`, content_type: 'application/pdf', content }],

@@ -90,6 +90,7 @@ async function sendScheduledReport(context: AppContext, clientId: number, { ever
         pdf,
         key: made.key,
         unsubscribeUrl,
+        clientId,
         dedupeKey: `report:${clientId}:${every}:${slot.span.from}:${to.toLowerCase()}`,
       })
   })
@@ -110,12 +111,14 @@ type ReportLetter = {
   pdf: Buffer
   key: string
   unsubscribeUrl: string
+  /** Of a scheduled report, not of one to look at. */
+  clientId?: number
   dedupeKey?: string
 }
 
 /** Queues a report to one address, with its PDF. Mail clients show an unsubscribe button (RFC 8058). */
 export async function queueReportEmail(tx: Tx, context: AppContext, letter: ReportLetter): Promise<void> {
-  const { to, report, pdf, key, unsubscribeUrl, dedupeKey } = letter
+  const { to, report, pdf, key, unsubscribeUrl, clientId, dedupeKey } = letter
   const agency = await readEmailBrand(tx, context.settings)
   const email = await renderReportEmail({
     report,
@@ -127,6 +130,7 @@ export async function queueReportEmail(tx: Tx, context: AppContext, letter: Repo
     ...email,
     to,
     kind: 'report',
+    ...(clientId === undefined ? {} : { record_id: clientId }),
     ...(dedupeKey ? { dedupe_key: dedupeKey } : {}),
     headers: {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,

@@ -2,7 +2,13 @@ import type { SignalDetector } from '../finding.ts'
 import { capDetector } from './caps.ts'
 import { connectionDetector } from './connections.ts'
 import { certificateDetector, domainDetector } from './expiry.ts'
-import { quarantineDetector, refusedMailDetector, unassignedDetector } from './inboxes.ts'
+import {
+  quarantineDetector,
+  refusedMailDetector,
+  refusedReportDetector,
+  refusedStatementDetector,
+  unassignedDetector,
+} from './inboxes.ts'
 import { lostLinkDetector, redirectDetector } from './links.ts'
 import { changedListingDetector, googleAccountDetector, suspendedListingDetector } from './listings.ts'
 import { reportedDetector } from './reported.ts'
@@ -28,6 +34,8 @@ export const signalDetectors: readonly SignalDetector[] = [
   quarantineDetector,
   unassignedDetector,
   refusedMailDetector,
+  refusedStatementDetector,
+  refusedReportDetector,
   taskDetector,
   targetDetector,
   capDetector,

@@ -1,3 +1,4 @@
+import type { Undelivered } from '#domains/messages/public.ts'
 import { countOf, type SignalDetector } from '../finding.ts'
 
 /** Signals of the agency are unique by kind. */
@@ -69,4 +70,45 @@ export const refusedMailDetector: SignalDetector = {
         since: at.toISOString(),
       },
     })),
+}
+
+/** The client has no statement until it is emailed again. */
+export const refusedStatementDetector: SignalDetector = {
+  kinds: ['statement_refused'],
+  detect: ({ statements }) =>
+    statements.map(({ number, client, campaign_id, ...undelivered }) => {
+      const label = `Statement${number ? ` ${number}` : ''} of ${client}`
+      return {
+        kind: 'statement_refused',
+        subject: { type: 'statement', id: undelivered.record_id, label },
+        campaign_id,
+        ...describeUndelivered(label, undelivered, 'Check the address, then email the statement again.'),
+      }
+    }),
+}
+
+/** The next report would go to the same addresses. */
+export const refusedReportDetector: SignalDetector = {
+  kinds: ['report_refused'],
+  detect: ({ reports }) =>
+    reports.map(({ client, campaign_id, ...undelivered }) => ({
+      kind: 'report_refused',
+      subject: { type: 'client', id: undelivered.record_id, label: client },
+      campaign_id,
+      ...describeUndelivered(`The report of ${client}`, undelivered, 'Correct the address before the next report.'),
+    })),
+}
+
+function describeUndelivered(what: string, undelivered: Undelivered, advice: string) {
+  const { recipients, error, since, refused, count } = undelivered
+  const isRefused = refused > 0
+  const to = recipients.join(', ')
+  const says = isRefused
+    ? `An email to ${to} was not delivered${error ? `: ${error.replace(/\.$/, '')}` : ''}.`
+    : `We don’t know whether an email to ${to} arrived.`
+  return {
+    severity: isRefused ? ('severe' as const) : ('warning' as const),
+    title: `${what} ${isRefused ? 'was not delivered' : 'may be lost'}`,
+    evidence: { says: `${says} ${advice}`, recipients, error, count, since: since.toISOString() },
+  }
 }

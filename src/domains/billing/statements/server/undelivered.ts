@@ -1,0 +1,40 @@
+import { and, eq, or, sql } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { readUndelivered, type Undelivered } from '#domains/messages/public.ts'
+import { parseStatementId, toStatementId } from '../contract.ts'
+import { statementsTable } from '../schema.ts'
+import { formatNumber } from './queries.ts'
+
+export type UndeliveredStatement = Undelivered & { campaign_id: number; number: string | null; client: string }
+
+/** Returns the statements that did not arrive when they were last emailed. */
+export async function readUndeliveredStatements(db: DbOrTx, since: Date): Promise<UndeliveredStatement[]> {
+  const undelivered = await readUndelivered(db, 'statement', since)
+  if (undelivered.length === 0) return []
+  const { campaign_id, from_day, month, ordinal, client_name } = statementsTable
+  const isOneOf = undelivered.map(({ record_id }) => {
+    const { campaignId, from } = parseStatementId(record_id)
+    return and(eq(campaign_id, campaignId), eq(from_day, from))
+  })
+  const statements = await db
+    .select({
+      campaign_id,
+      from_day,
+      month,
+      ordinal,
+      client: sql<string>`coalesce(${client_name}, ${clientsTable.name})`,
+    })
+    .from(statementsTable)
+    .innerJoin(campaignsTable, eq(campaignsTable.id, campaign_id))
+    .innerJoin(clientsTable, eq(clientsTable.id, campaignsTable.client_id))
+    .where(or(...isOneOf))
+  const byId = new Map(undelivered.map((one) => [one.record_id, one]))
+  return statements.map((one) => ({
+    ...byId.get(toStatementId(one.campaign_id, one.from_day))!, // they were asked for by it
+    campaign_id: one.campaign_id,
+    number: formatNumber(one.month, one.ordinal),
+    client: one.client,
+  }))
+}
