@@ -106,6 +106,18 @@ test('the ways to reach a person are addressed by what they are, as their ids ar
   expect(suggestMapping({ fields }).lead_email).toEqual({ from: 'fields[id=f2].value' })
 })
 
+test('an id that comes again with the next lead, such as its form’s, its page’s or a contact’s, is no Lead ID [EDGE-07]', () => {
+  const contact = { name: 'Joan', email: 'joan@otter.example' }
+  const suggest = (body: unknown) => suggestMapping(body).lead_id
+  expect(suggest(readBody({ form: { 'form[id]': '5af1b2c', 'fields[email][value]': contact.email } }))).toBeUndefined()
+  for (const part of ['form', 'page', 'contact', 'visitor', 'customer', 'user', 'site', 'location', 'appointment_type'])
+    expect([part, suggest({ [part]: { ...contact, id: '7' }, ...contact })]).toEqual([part, undefined])
+  expect(suggest({ token: 'what the sender shows to be let in', ...contact })).toBeUndefined()
+  expect(suggest({ Form: { Id: '1' }, ...contact, Id: '1-9' })).toEqual({ from: 'Id' })
+  expect(suggest({ page: { id: 1 }, data: { id: 9, contact } })).toEqual({ from: 'data.id' })
+  expect(suggest({ form_response: { token: 't', ...contact } })).toEqual({ from: 'form_response.token' })
+})
+
 test('a text that is JSON is walked like JSON, and another text that begins like it is a text [EDGE-07]', () => {
   const body = {
     rawRequest: JSON.stringify({ q3: { first: 'Joan' }, list: JSON.stringify([{ key: 'a', value: '1' }]) }),

@@ -17,7 +17,14 @@ import type { MappedField } from '../labels.ts'
 
 type Says = RegExp | ((text: string) => boolean)
 /** How a field of a lead is recognized: by what providers call it, by the type or the words of the question, and by what was said. */
-type Hints = { names: readonly string[]; type?: RegExp; words?: RegExp; says?: Says; ofProvider?: boolean }
+type Hints = {
+  names: readonly string[]
+  type?: RegExp
+  words?: RegExp
+  says?: Says
+  ofProvider?: boolean
+  isAt?: (path: string) => boolean
+}
 
 const emailPattern = /^\s*(?!(?:no|do-?not)-?_?reply)[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+\s*$/
 const fieldHints: [MappedField, Hints][] = [
@@ -78,6 +85,7 @@ const fieldHints: [MappedField, Hints][] = [
         'eventid',
         'id',
       ],
+      isAt: isLeadsOwn,
     },
   ],
   [
@@ -139,7 +147,9 @@ export function suggestMapping(sample: unknown): FieldMapping {
   }
   for (const [field, hints] of fieldHints) {
     const isPerson = personFields.has(field)
-    const candidates = [...free].filter((one) => (one.isWritten || hints.ofProvider) && !(isPerson && isOther(one)))
+    const candidates = [...free].filter(
+      (one) => (one.isWritten || hints.ofProvider) && !(isPerson && isOther(one)) && (hints.isAt?.(one.path) ?? true),
+    )
     const found = findField(candidates, hints)
     const parts = found ? [found] : (findParts[field]?.(candidates) ?? [])
     if (parts.length > 0) take(field, ...parts)
@@ -154,6 +164,17 @@ const personFields: ReadonlySet<MappedField> = new Set([
   'lead_location',
   'lead_id',
 ])
+
+/** What an event is about. The `id` of another thing in it, such as its form, its page or the visitor, is the same in many leads. */
+const eventParts =
+  /^(?:data|payload|body|record|object|current|attributes|_*(?:lead|entry|submission|response|form_?response|event|message|call|ticket|booking|order|item))$/i
+/** Returns whether an id at a path is of this lead alone. A `token` is what the sender shows to be let in, but for Typeform. */
+function isLeadsOwn(path: string): boolean {
+  const steps = path.split('.')
+  const name = steps.pop()!.toLowerCase()
+  if (name === 'token') return /^form_?response$/i.test(steps.at(-1) ?? '')
+  return !/^(?:id|uuid)$/.test(name) || steps.every((step) => eventParts.test(step))
+}
 
 /** Who stands beside the visitor in an event: those who are visited, and what they own. */
 const otherParts =
