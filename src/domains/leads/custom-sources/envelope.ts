@@ -13,7 +13,7 @@ const envelopeParts =
   /^(?:definition|calculated|calculations|variables|hidden|ending|outcome|thankyouscreen|schema|fieldstructure|formstructure|headers|urlparameters|versions|utm|identityprofiles)$/
 
 const envelopeKeys =
-  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|leadtype|sponsoredaccount|spam|unread|readonly|slug|pretty|customparams|webhookurl|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|accesskey|oid|returl|topicarn|subscription|eventkey|initiatedby|botcheck|hfformname|directlink|unixtime|numsegments|nummedia|triggerevent|variant|triggerdata|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby)$/
+  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|leadtype|sponsoredaccount|spam|unread|readonly|slug|pretty|customparams|webhookurl|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|accesskey|oid|returl|topicarn|subscription|eventkey|initiatedby|botcheck|hfformname|directlink|unixtime|numsegments|nummedia|triggerevent|variant|triggerdata|dataxml|utf8|authenticitytoken|csrf\w*|commit|submit|createdate|lastmodifieddate|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby)$/
 
 /** Returns whether a part of an event describes its form, so that no field of a lead is ever taken from it. */
 export const isFormDescription = (key: string): boolean =>
@@ -67,11 +67,16 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
   return keys.filter((key) => {
     const value = body[key]
     if (hasAnswers && namesBesideAnswers.test(toLetters(key)) && !isAnswers(key, value)) return false
-    if (typeof value !== 'object' || value === null)
-      return !isEnvelopeKey(key) && !isFormDescription(key) && !isEventName(key, value)
-    return !/^[_$]/.test(key) && !envelopeParts.test(toLetters(key)) && !isAboutForm(key, value)
+    const isText = typeof value !== 'object' || value === null
+    // Unbounce puts each text into a list of one.
+    if ((isText || isTextList(value)) && (isEnvelopeKey(key) || isFormDescription(key) || isEventName(key, value)))
+      return false
+    return isText || (!/^[_$]/.test(key) && !envelopeParts.test(toLetters(key)) && !isAboutForm(key, value))
   })
 }
+
+const isTextList = (value: object) =>
+  Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)
 
 /** `type: contact.created` names the event. */
 const isEventName = (key: string, value: unknown) =>
