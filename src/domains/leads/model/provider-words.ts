@@ -64,12 +64,28 @@ export const isCallKind = (value: string): boolean =>
   typeof parseAnswered(value) === 'boolean' ||
   /^outbound$|\bcalls?$/.test(normalizeWord(value))
 
-/** Reads seconds: `83`, `1:23`, `00:01:23`, `1m 23s`, `83 seconds`; returns other text unchanged, to be refused. */
+const countOf = (unit: string) => String.raw`(?:(\d+(?:\.\d+)?) ?${unit}\.?,?(?: and)? ?)?`
+/** `ms` are a thousandth of a second, and `mon` is a month: both begin like a minute. */
+const spokenDuration = new RegExp(
+  `^(?:pt)?${countOf('h\\p{L}*')}${countOf('m(?!s|il|on)\\p{L}*')}${countOf('s\\p{L}*')}${countOf('(?:ms|msecs?|milli\\p{L}+)')}$`,
+  'u',
+)
+
+/**
+ * Reads seconds: `83`, `1:23`, `00:01:23`, `1m 23s`, `1m23s`, `83 seconds`, `PT1M23S`, `83000 ms`; returns other text unchanged, to be
+ * refused.
+ */
 export function parseSeconds(value: unknown): unknown {
   const text = String(value).trim().toLowerCase()
-  const clock = /^(?:(\d+):)?(\d+):(\d\d)$/.exec(text)
+  const clock = /^(?:(\d+):)?(\d+):(\d\d)(?:\.\d+)?$/.exec(text)
   if (clock) return Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3])
-  const spoken = /^(?:(\d+) ?h\w*)? ?(?:(\d+) ?m\w*)? ?(?:(\d+) ?s\w*)?$/.exec(text)
-  if (!spoken || text === '') return value
-  return Number(spoken[1] ?? 0) * 3600 + Number(spoken[2] ?? 0) * 60 + Number(spoken[3] ?? 0)
+  const [, ...spoken] = spokenDuration.exec(text) ?? []
+  if (spoken.every((count) => count === undefined)) return value
+  const [hours, minutes, seconds, thousandths] = spoken.map((count) => Number(count ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+  ] // its four groups
+  return Math.round(hours * 3600 + minutes * 60 + seconds + thousandths / 1000)
 }
