@@ -42,7 +42,8 @@ export const isTraceName = (key: string): boolean =>
 /** Returns whether a name in a body is one of the provider's. A question that a visitor reads, such as `Tax ID?`, is not. */
 export function isEnvelopeKey(written: string): boolean {
   const key = dropWrappers(written)
-  if (toLetters(key) === 'replyto') return false // Formspree's field for the visitor's email is _replyto
+  // Formspree's field for the visitor's email is _replyto; a caller's id is their number.
+  if (/^(?:replyto|callerid)$/.test(toLetters(key))) return false
   if (/^[_$]/.test(key) || isTraceName(key) || envelopeKeys.test(toLetters(key))) return true
   const words = toWords(key)
   const [first = '', last = ''] = [words[0], words.at(-1)]

@@ -153,7 +153,8 @@ function toIncomingLead(
   report: Report,
 ): IncomingLead {
   const line = (field: MappedField, max?: number) => cleanLine(texts[field], max)
-  const lead_type = parseLeadType(texts.lead_type ?? (texts.duration || texts.recording ? 'Call' : 'Form'))
+  const isCall = [texts.duration, texts.answered, texts.recording].some(Boolean)
+  const lead_type = parseLeadType(texts.lead_type ?? (isCall ? 'Call' : 'Form'))
   if (lead_type !== 'Form' && lead_type !== 'Call') report('lead_type', 'Must be Form or Call')
   const { instant: occurred_at, unusable } = readOccurredAt(texts, receivedAt, zone)
   const message = cleanText(texts.message, 20_000)

@@ -1,4 +1,5 @@
 import { readPhone } from '#contract/read-phone.ts'
+import { parseSeconds } from '#domains/leads/model/provider-words.ts'
 import {
   anyEmailPattern,
   isPhone,
@@ -34,7 +35,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: [
         ...[...personNames.phone, 'callernumber', 'callerphone', 'callerid', 'callingnumber', 'fromnumber'],
-        ...['rawdigits', 'from', 'caller'],
+        ...['rawdigits', 'externalnumber', 'from', 'caller'],
       ],
       type: /phone|\btel\b/i,
       words: personWords.phone,
@@ -103,7 +104,16 @@ const fieldHints: [MappedField, Hints][] = [
         'timestamp',
         'created',
         'submittedon',
-        ...['calledat', 'callstart', 'callstarttime', 'callstartedat', 'calltime', 'calldatetime', 'starttimeutc'],
+        ...[
+          'calledat',
+          'callstart',
+          'callstarttime',
+          'callstartedat',
+          'calltime',
+          'calldatetime',
+          'calldt',
+          'starttimeutc',
+        ],
         ...['creationdatetime', 'creationdate', 'addedtime', 'dateadded', 'startedat', 'unixtime'],
       ],
     },
@@ -124,7 +134,16 @@ const fieldHints: [MappedField, Hints][] = [
   ['msclkid', { ofProvider: true, names: ['msclkid'] }],
   ['fbclid', { ofProvider: true, names: ['fbclid'] }],
   ['keywords', { ofProvider: true, names: ['keywords', 'keyword', 'utmterm'] }],
-  ['duration', { names: ['callduration', 'duration', 'calldurationseconds'] }],
+  [
+    'duration',
+    {
+      names: [
+        ...['callduration', 'duration', 'calldurationseconds', 'calldurationinseconds', 'durationseconds'],
+        ...['durationinseconds', 'calllength', 'calllengthinseconds', 'calllengthseconds'],
+      ],
+      says: isSurelySeconds,
+    },
+  ],
   ['answered', { names: ['callstatus', 'dialstatus', 'answered', 'answerstatus'] }],
   [
     'recording',
@@ -135,6 +154,12 @@ const fieldHints: [MappedField, Hints][] = [
   ],
   ['tracking_phone_number', { names: ['trackingnumber', 'trackingphonenumber'] }],
 ]
+
+/** A number as large as hours, such as Dialpad's 95000.5, may be thousandths of a second. */
+function isSurelySeconds(text: string): boolean {
+  const seconds = parseSeconds(text)
+  return typeof seconds === 'number' || Number(seconds) < 10_000
+}
 
 /** Returns the mapping by keys that a sample suggests, as far as its names, questions and values are surely understood. */
 export function suggestMapping(sample: unknown): FieldMapping {
