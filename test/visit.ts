@@ -97,7 +97,7 @@ export async function visit(
   })
   let streams = 0
   page.on('response', (response) => {
-    if (response.ok() && response.url().endsWith('/api/leads/events')) streams += 1
+    if (response.ok() && new URL(response.url()).pathname === '/api/leads/events') streams += 1
   })
   const settle = (request: Request) => void unansweredChanges.delete(request)
   page.on('requestfinished', settle)

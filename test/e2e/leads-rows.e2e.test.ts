@@ -453,7 +453,7 @@ test('a lost connection is restored automatically, and leads from the gap are an
     restore = resolve
   })
   const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>
-    page.route('**/api/leads/events', async (route) => {
+    page.route('**/api/leads/events*', async (route) => {
       calls += 1
       if (calls === 1) return route.abort()
       await restored
@@ -491,6 +491,41 @@ test('a lead that comes in while the list is still being read is announced', asy
   answer()
   await page.getByRole('button', { name: '1 new lead', exact: true }).click()
   await row(page, 'Unread').waitFor()
+})
+
+test('a lead that comes in after the list was read and before the stream of events is open is announced', async () => {
+  const hold = () => Promise.withResolvers<void>()
+  const [opened, loaded] = [hold(), hold()]
+  const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>
+    page.route('**/api/leads/events*', async (route) => {
+      await opened.promise
+      await route.continue()
+    }),
+  )
+  await comeIn({ campaign_id: campaign.id, lead_name: 'Between' })
+  opened.resolve()
+  await page.getByRole('button', { name: '1 new lead', exact: true }).waitFor()
+
+  // Another tab, which shares the stream: its list is asked for before its code is there.
+  await page.goto(`${app.url}/leads`)
+  await row(page, 'Between').waitFor()
+  let isRead = false
+  const holdCode = async (tab: Page) => {
+    tab.on('requestfinished', (request) => {
+      if (request.url().includes('/api/leads/list/data?')) isRead = true
+    })
+    await tab.route('**/assets/**', async (route) => {
+      await loaded.promise
+      await route.continue()
+    })
+    void see(() => isRead)
+      .toBe(true)
+      .then(() => comeIn({ campaign_id: campaign.id, lead_name: 'Before code' }))
+      .finally(loaded.resolve)
+  }
+  const second = await visit(app, root, '/leads', { before: holdCode })
+  await second.getByRole('button', { name: '1 new lead', exact: true }).click()
+  await row(second, 'Before code').waitFor()
 })
 
 test('the tabs of a browser share one stream of events, and another tab takes over when the first is closed', async () => {

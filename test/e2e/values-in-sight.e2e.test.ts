@@ -192,7 +192,7 @@ async function listOpeners(page: Page): Promise<string[]> {
 function watchRequests(page: Page): () => Promise<void> {
   const pending = new Set<Request>()
   const settleRequest = (request: Request) => void pending.delete(request)
-  page.on('request', (request) => !request.url().endsWith('/api/leads/events') && pending.add(request))
+  page.on('request', (request) => !request.url().includes('/api/leads/events') && pending.add(request))
   page.on('requestfinished', settleRequest)
   page.on('requestfailed', settleRequest)
   return async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { RecentEvents } from '#contract/recent-events.ts'
 import type { AppLogger } from '../log/log.ts'
 
 type PayloadHandler = (payload: string) => void
@@ -9,6 +10,8 @@ export class PgListener {
   readonly #channels: readonly string[]
   readonly #log: AppLogger
   readonly #handlers = new Map<string, Set<PayloadHandler>>()
+  /** What was heard over the connection of now. */
+  #recent = new RecentEvents<{ channel: string; payload: string }>()
   /** The only connection, also while it is being made. */
   #client: pg.Client | null = null
   #isListening = false
@@ -30,20 +33,28 @@ export class PgListener {
     this.#client = client
     client.on('error', (error) => this.#lose(client, error))
     client.on('end', () => this.#lose(client, new Error('connection ended')))
-    client.on('notification', ({ channel, payload }) => {
-      for (const handle of this.#handlers.get(channel) ?? []) handle(payload ?? '')
+    client.on('notification', ({ channel, payload = '' }) => {
+      this.#recent.add({ channel, payload })
+      for (const handle of this.#handlers.get(channel) ?? []) handle(payload)
     })
     await client.connect()
     for (const channel of this.#channels) await client.query(`listen ${channel}`)
     this.#isListening = true
+    this.#recent = new RecentEvents()
     // Notifications during the outage are lost: an empty payload tells handlers to check for themselves.
     for (const handlers of this.#handlers.values()) for (const handle of handlers) handle('')
   }
 
-  /** Calls the handler with each payload, and with '' after a gap. Returns a function that stops it. */
-  on(channel: string, handle: PayloadHandler): () => void {
+  /**
+   * Calls the handler with each payload, those of the last `age` milliseconds at once, and with '' after a gap. Returns a function that
+   * stops it.
+   */
+  on(channel: string, handle: PayloadHandler, age = 0): () => void {
     const handlers = this.#handlers.get(channel) ?? new Set()
     this.#handlers.set(channel, handlers.add(handle))
+    const earlier = age > 0 ? this.#recent.ofLast(age) : []
+    if (earlier === null) handle('')
+    else for (const heard of earlier) if (heard.channel === channel) handle(heard.payload)
     return () => handlers.delete(handle)
   }
 

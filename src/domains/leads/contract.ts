@@ -17,6 +17,7 @@ import {
   queryDate,
   queryId,
   queryIds,
+  queryInt,
   queryOneOf,
   querySearch,
 } from '#contract/fields.ts'
@@ -201,7 +202,8 @@ export const leadsContract = {
   events: endpoint('GET /leads/events', {
     allow: mayUsePages('leads', 'archivedleads', 'dashboard'),
     description:
-      'Server-sent events: `lead` with an id whenever a lead that the caller may see comes in, `change` with `{ mine, leads: [{ id, version, fields, whole, moved, gone }] }` whenever some are changed (the new values that the caller may read, `moved` with a new campaign, `gone` where they may not see it any more), `signal` for users of Home whenever signals have changed.',
+      'Server-sent events: `lead` with an id whenever a lead that the caller may see comes in, `change` with `{ mine, leads: [{ id, version, fields, whole, moved, gone }] }` whenever some are changed (the new values that the caller may read, `moved` with a new campaign, `gone` where they may not see it any more), `signal` for users of Home whenever signals have changed; `reload` when some may have been missed. `age` in milliseconds: first what happened that shortly before, for a page that has read already.',
+    query: z.object({ age: queryInt(0, Number.MAX_SAFE_INTEGER).default(0) }),
     streams: true,
   }),
 }

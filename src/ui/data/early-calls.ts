@@ -38,6 +38,12 @@ export function sendEarlyCalls(key: string, cookie: string) {
 /** Milliseconds after which a response is stale. */
 const earlyAnswerLife = 10_000
 
+/** Returns since when what a screen that opens now shows may have been asked for, in milliseconds of `performance.now()`. */
+export const getFirstAskedAt = (): number => {
+  const now = performance.now()
+  return now < earlyAnswerLife ? 0 : now
+}
+
 /** Returns the response to a call that the page has already sent; only once for each call. */
 export const takeEarlyCall = (url: string, token: string | null): Promise<Response> | undefined =>
   takeCall(url, token)?.answer

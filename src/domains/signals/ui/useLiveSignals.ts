@@ -31,9 +31,7 @@ export function useLiveSignals(signals: readonly Signal[] | undefined) {
       void refreshQueries(signalsContract.list.reads ?? [])
     }
     const stop = openSseClient(leadsContract.events, ({ event }) => {
-      // What is on screen already was read before changes were told.
-      const isLate = event === 'open' && shown.current !== undefined
-      if (event !== 'signal' && event !== 'reload' && !isLate) return
+      if (event !== 'signal' && event !== 'reload') return
       timer ??= window.setTimeout(refresh, Math.random() * spreadMs)
     })
     return () => {

@@ -23,6 +23,7 @@ import { allLeadColumns } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 
 const app = await setUp(startApp())
+const started = performance.now()
 afterEach(() => void vi.useRealTimers())
 
 /** Sends the notification of the intake when a lead has come in, and returns once the app has heard it: no later test may. */
@@ -39,10 +40,10 @@ async function announce(lead: object | string) {
   await heard
 }
 
-/** Opens a stream; `next` waits for the next event, `ended` for the end. */
-async function follow(person: Caller) {
+/** Opens a stream of what happens, and of what happened `age` milliseconds before; `next` waits for the next event, `ended` for the end. */
+async function follow(person: Caller, age = 0) {
   const leaving = new AbortController()
-  const response = await person.fetch(`/api${leadsContract.events.path}`, {
+  const response = await person.fetch(`/api${leadsContract.events.path}?age=${age}`, {
     signal: leaving.signal,
     headers: { 'accept-encoding': 'gzip, br' },
   })
@@ -97,6 +98,21 @@ test('a new lead is announced to those who may see it, and to no one else [PERM-
   expect(await told(streams.admin)).toEqual([2, 4])
   expect(await told(streams.superAdmin)).toEqual([1, 2, 3, 4])
   for (const stream of Object.values(streams)) stream.leave()
+})
+
+test('a stream begins with what has happened since its reader asked for the rest, and says when that is not known', async () => {
+  const campaign = await app.make.campaign()
+  const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+  const elsewhere = (await app.make.campaign()).id
+  for (const campaign_id of [campaign.id, elsewhere]) await announce({ id: campaign_id, campaign_id, hide: false })
+  const age = Math.floor(performance.now() - started)
+  const [late, now, tooLate] = [await follow(admin, age), await follow(admin), await follow(admin, 86_400_000)]
+  await announce({ id: 99_999, campaign_id: campaign.id, hide: false })
+  expect([await nextId(late), await nextId(late)]).toEqual([campaign.id, 99_999])
+  expect(await nextId(now)).toBe(99_999)
+  expect((await tooLate.next()).event).toBe('reload')
+  expect(await nextId(tooLate)).toBe(99_999)
+  for (const stream of [late, now, tooLate]) stream.leave()
 })
 
 test('a change of signals is announced once a commit to the users of Home, and to no one else', async () => {

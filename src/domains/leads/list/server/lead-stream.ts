@@ -30,6 +30,7 @@ const openStreams = new Map<string, (() => void)[]>()
  */
 export function streamLeadEvents({
   me,
+  query: { age },
   context,
   request,
   reply,
@@ -78,9 +79,9 @@ export function streamLeadEvents({
   }
 
   const heartbeat = setInterval(() => onHeartbeat().catch(end), heartbeatMs)
-  const unsubscribe = context.live.on(liveChannels.lead, (payload) => onLead(payload).catch(end))
-  const unsubscribeChanges = context.live.on(liveChannels.change, (payload) => onChange(payload).catch(end))
-  const unsubscribeSignals = context.live.on(liveChannels.signal, (payload) => onSignal(payload).catch(end))
+  const unsubscribe = context.live.on(liveChannels.lead, (payload) => onLead(payload).catch(end), age)
+  const unsubscribeChanges = context.live.on(liveChannels.change, (payload) => onChange(payload).catch(end), age)
+  const unsubscribeSignals = context.live.on(liveChannels.signal, (payload) => onSignal(payload).catch(end), age)
   const unsubscribeRights = context.live.on(rightsChannel, (payload) => onRights(payload).catch(end))
   onRights('').catch(end) // they may have changed after this request was authenticated
   const unregister = registerStream(me.sessionHash.toString('base64'), end)
