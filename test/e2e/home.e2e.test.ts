@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
+import { statementsContract } from '#domains/billing/statements/contract.ts'
 import { setupStepKeys } from '#domains/dashboard/labels.ts'
 import { homeVisitsTable, putOffStepsTable } from '#domains/dashboard/schema.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
@@ -209,7 +210,7 @@ test('on a phone a signal is a page, and Back leads to the list [DESK-01]', asyn
   await row(phone, silent).waitFor()
 })
 
-test('a card leads to the pages of its site and its campaign [WORK-12]', async () => {
+test('a card leads to the pages of its site, its campaign and its client, and opens its statement [WORK-12]', async () => {
   const site = await app.make.clientSite({ campaign_id: campaign.id })
   await makeSignal({ subject_id: `${site.id}/callrail` })
   const page = await visit(app, boss, '/')
@@ -222,12 +223,26 @@ test('a card leads to the pages of its site and its campaign [WORK-12]', async (
   const lead = await app.make.lead({ campaign_id: campaign.id, confirmed: true })
   const refused = 'A mail to ann@example.com was refused'
   await makeSignal({ kind: 'mail_refused', title: refused, subject_type: 'mail', evidence: { mail_lead_id: lead.id } })
+  const [lostReport, lostStatement] = [
+    'The report of Acme was not delivered',
+    'Statement 2026-11-0001 was not delivered',
+  ]
+  const client = { subject_type: 'client', subject_id: String(campaign.client_id) } as const
+  await makeSignal({ kind: 'report_refused', title: lostReport, ...client })
+  const [statement] = (await boss.call(statementsContract.list, { query: { campaign_ids: campaign.id } })).body.data
+  const subject = { subject_type: 'statement', subject_id: String(statement.id) } as const
+  await makeSignal({ kind: 'statement_refused', title: lostStatement, ...subject })
   await page.reload()
   const titleOf = (title: string) => card(page, title).getByRole('link', { name: title }).getAttribute('href')
   await open(page, behind)
   await see(() => titleOf(behind)).toBe(`/campaign/${campaign.id}`)
   await open(page, refused)
   await see(() => titleOf(refused)).toBe(`/lead/${lead.id}`)
+  await open(page, lostReport)
+  await see(() => titleOf(lostReport)).toBe(`/client/${campaign.client_id}`)
+  await open(page, lostStatement)
+  await card(page, lostStatement).getByRole('button', { name: 'Open the statement' }).click()
+  await page.getByRole('dialog', { name: `Statement of ${campaign.name}` }).waitFor()
 })
 
 test('a card without a page leads to the list in which its subject is changed; a rule is undone on the card [TODAY-08]', async () => {
