@@ -446,7 +446,7 @@ const partOrders: [separator: string, parts: RegExp][] = [
     ' ',
     /^(?:prefix|title|first|first_?name|given_?name|middle|middle_?name|middle_?initial|last|last_?name|family_?name|suffix)$/i,
   ],
-  [' ', /^(?:country|country_?code|area|phone|number|extension)$/i],
+  [' ', /^(?:country|(?:country|dial|calling)_?code|area|phone|number|extension)$/i],
   [
     ', ',
     /^(?:addr(?:ess)?_?(?:line_?)?[12]?|street\w*|line_?[12]|unit|suite|city|town|state|province|region|zip\w*|postal\w*|country\w*)$/i,

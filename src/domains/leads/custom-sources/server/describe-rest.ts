@@ -1,5 +1,5 @@
 import { foldText } from '#contract/fold-text.ts'
-import { personNames, toName } from '../../intake/server/person-fields.ts'
+import { hasWord, personNames, toName } from '../../intake/server/person-fields.ts'
 import {
   collectTitles,
   findElementKey,
@@ -56,7 +56,7 @@ const repeated = /confirm|verify|repeat|re-?(?:enter|type)|\bagain\b/i
 function isRepeated({ contact }: Reading, label: string, text: string): boolean {
   const fold = (one: string | null | undefined) => foldText(one?.trim() ?? '')
   const called = toName(label)
-  if (nameLabels.has(called)) return ` ${fold(contact.lead_name)} `.includes(` ${fold(text)} `)
+  if (nameLabels.has(called)) return hasWord(contact.lead_name ?? '', text)
   const others = [contact.lead_email, contact.lead_phone, contact.message]
   return (otherLabels.has(called) || repeated.test(label)) && others.some((one) => fold(one) === fold(text))
 }

@@ -2,6 +2,7 @@ import { readPhone } from '#contract/read-phone.ts'
 import { parseSeconds } from '#domains/leads/model/provider-words.ts'
 import {
   anyEmailPattern,
+  hasWord,
   isPhone,
   otherNames,
   otherWords,
@@ -176,7 +177,9 @@ export function suggestMapping(sample: unknown): FieldMapping {
       (one) => (one.isWritten || hints.ofProvider) && !(isPerson && isOther(one)) && (hints.isAt?.(one.path) ?? true),
     )
     const found = findField(candidates, hints)
-    const parts = found ? [found] : (findParts[field]?.(candidates) ?? [])
+    const parts = found
+      ? (completeField[field]?.(found, candidates) ?? [found])
+      : (findParts[field]?.(candidates) ?? [])
     if (parts.length > 0) take(field, ...parts)
   }
   return mapping
@@ -234,6 +237,29 @@ function findOthers(fields: readonly SampleField[]): (field: SampleField) => boo
     places.some((place) => path.startsWith(place))
 }
 
+/** What belongs to a field although it is asked by itself. */
+const completeField: Partial<
+  Record<MappedField, (found: SampleField, fields: readonly SampleField[]) => SampleField[]>
+> = {
+  lead_phone: (phone, fields) => {
+    const digits = phone.says.replace(/\D/g, '')
+    const code = /^\s*(?:\+|00|011)/.test(phone.says)
+      ? undefined
+      : (findField(fields, dialCode) ?? (digits.length === 7 ? findField(fields, areaCode) : undefined))
+    return code ? [code, phone] : [phone]
+  },
+  // Of `Name` and `Surname`, the first is a first name; beside `Joan O.`, the parts say more.
+  lead_name: (name, fields) => {
+    const [first, last] = [personNames.first, personNames.last].map((names) => findField(fields, { names }))
+    return !last || hasWord(name.says, last.says) ? [name] : [first ?? name, last]
+  },
+}
+const dialCode: Hints = {
+  names: ['countrycode', 'phonecountrycode', 'countrycallingcode', 'callingcode', 'dialcode', 'phonecode', 'isdcode'],
+  says: /^\s*\+?\d{1,3}\s*$/,
+}
+const areaCode: Hints = { names: ['areacode', 'phoneareacode', 'phonearea'], says: /^\s*\(?\d{3}\)?\s*$/ }
+
 /** Fields that may be recognized by several values, or by what was said alone. */
 const findParts: Partial<Record<MappedField, (fields: readonly SampleField[]) => SampleField[]>> = {
   lead_phone: findUnnamedPhone,
@@ -252,15 +278,31 @@ const numberedName = /^(\d{1,4})(?:\.(\d))?$/
 const unnamed =
   /^(?:(?:field|input|question|answer|item|column|text|[a-z])?[-_ ]?\d{1,4}(?:\.\d)?|form-field-[\da-f]+)$/i
 
-/** Of fields that have numbers instead of names, as Gravity Forms and Wufoo send them, or are a customer's number, the only phone. */
+/**
+ * Of fields that have numbers instead of names, as Gravity Forms and Wufoo send them, or are a customer's number, the only phone; else the
+ * only one that is written as a phone, whatever its name.
+ */
 function findUnnamedPhone(fields: readonly SampleField[]): SampleField[] {
-  const phones = fields.filter((field) => {
-    const { number, before, after } = readPhone(field.says)
-    const isUnnamed = field.names.every((name) => unnamed.test(name)) && number?.startsWith('+1')
-    return (isUnnamed || isCustomersPhone(field)) && before + after === ''
+  const phones = fields.filter(({ says }) => {
+    const { number, before, after } = readPhone(says)
+    return number?.startsWith('+') && before + after === ''
   })
-  return phones.length === 1 ? phones : []
+  const unnamedPhones = phones.filter(
+    (field) =>
+      (field.names.every((name) => unnamed.test(name)) && readPhone(field.says).number?.startsWith('+1')) ||
+      isCustomersPhone(field),
+  )
+  const written = phones.filter(({ says, label }) => writtenPhone.test(says) && !otherNumbers.test(toPlainWords(label)))
+  const found = unnamedPhones.length > 0 ? unnamedPhones : written
+  return found.length === 1 ? found : []
 }
+
+const writtenPhone = /^\s*(?:\+1|\(\d{3}\)|\d{3}[-.]\d{3}[-.]\d{4})/
+/** Numbers that are no one's, or not the visitor's. */
+const otherNumbers = new RegExp(
+  `${otherNames.source}|\\b(?:fax|office|policy|account|order|invoice|licen[cs]e|serial)\\b`,
+  'i',
+)
 
 /**
  * Finds the inputs of one field of Gravity Forms, named by its number and theirs: a name has a first (.3) and a last one (.6), an address

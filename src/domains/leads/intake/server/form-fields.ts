@@ -4,6 +4,7 @@ import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, isBodyObject, nameValues } from './parse-body.ts'
 import {
   anyEmailPattern,
+  hasWord,
   isPhone,
   otherNames,
   otherWords,
@@ -154,8 +155,12 @@ export function parsePerson(fields: FormFields) {
   const find = (what: keyof typeof personWords, says: (value: string) => boolean) =>
     fields.get(...personNames[what]) ?? fields.ask(personNames[what], personWords[what], says)
   const whole = fields.get(...personNames.name)
-  const parts = [fields.get(...personNames.first), fields.get(...personNames.last)].filter(Boolean).join(' ')
-  const name = whole ?? (parts || find('name', (value) => /\p{L}/u.test(value)))
+  const part = (names: readonly string[]) => fields.get(...names) ?? fields.ask(names, /(?!)/, () => true)
+  const [first, last] = [part(personNames.first), part(personNames.last)]
+  const parts = [first ?? whole, last].filter(Boolean).join(' ')
+  // Of `Name` and `Surname`, the first is a first name.
+  const isWhole = whole !== null && (last === null || hasWord(whole, last))
+  const name = isWhole ? whole : parts || find('name', (value) => /\p{L}/u.test(value))
   const email = find('email', (value) => anyEmailPattern.test(value))
   const phone = find('phone', isPhone)
   const location = fields.get(...personNames.location)

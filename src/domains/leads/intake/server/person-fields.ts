@@ -1,3 +1,4 @@
+import { foldText } from '#contract/fold-text.ts'
 import { readPhone } from '#contract/read-phone.ts'
 import { dropWrappers } from '../../custom-sources/envelope.ts'
 
@@ -29,6 +30,7 @@ export const personNames = {
     'membername',
     'nombrecompleto',
     'calleridname',
+    ...['firstlastname', 'firstandlastname', 'namefirstlast', 'namefirstandlast'],
     ...['nomcomplet', 'votrenom', 'nometprenom', 'nombreyapellidos', 'tunombre', 'sunombre', 'ihrname'],
     ...['vorundnachname', 'nomecompleto', 'seunome', 'nomeecognome', 'naam', 'uwnaam', 'volledigenaam'],
   ],
@@ -76,7 +78,7 @@ export const personNames = {
       'celular',
       'telefon',
       ...['telefonnummer', 'handynummer', 'mobilnummer', 'telefone', 'seutelefone', 'cellulare', 'movil'],
-      'calleridnumber',
+      ...['calleridnumber', 'callbacknumber', 'whatsapp', 'whatsappnumber'],
       ...['numerodetelefono', 'numerodetelephone', 'numeroditelefono', 'telefoon', 'telefoonnummer'],
     ],
   ],
@@ -110,7 +112,8 @@ export const personNames = {
 /** The words of questions for them. */
 export const personWords = {
   email: /\be ?mail\b|\bcorreo\b/i,
-  phone: /\b(?:tele)?phone\b|\bmobile\b|\bcell\b|\btel\b|\btelefo\w+|\bcell?ulare?\b|\bmovil\b|\bhandy\w*/i,
+  phone:
+    /\b(?:best|call ?back|whats ?app) (?:contact )?number\b|\bnumber (?:to|(?:where )?(?:we|you) can(?: be)?) (?:reach|call|text)|\b(?:tele)?phone\b|\bmobile\b|\bcell\b|\btel\b|\btelefo\w+|\bcell?ulare?\b|\bmovil\b|\bhandy\w*/i,
   name: /\b(?:your|full|contact|ihr) name\b|^name\b|\bnom(?:bre)? (?:complet[eo]?|y apellidos?|et prenom)\b|\bnome (?:completo|e cognome)\b/i,
   message: /\bmessage\b|\bcomments?\b|\bhow can we help\b|\bdescribe\b|\bdetails\b/i,
 } as const
@@ -123,6 +126,10 @@ export const isPhone = (text: string) => {
   return isWithheld || (number?.replace(/\D/g, '').length ?? 0) >= 7
 }
 
+/** Returns whether a text has a word, or words, however they are written. */
+export const hasWord = (text: string, word: string): boolean =>
+  ` ${foldText(text.trim())} `.includes(` ${foldText(word.trim())} `)
+
 /** Questions about the agency's own people, and about those who are not called back. */
 export const otherWords =
   /\b(?:agent|owner|rep|representative|assigned|assignee|organi[sz]er|host|notification|notify|admin|manager|staff|realtor|technician|spouse|partner|emergency|b?cc)\b/i
@@ -133,14 +140,16 @@ export const toWords = (label: string) => label.replace(/(\p{Ll})(\p{Lu})/gu, '$
 export const otherNames =
   /\b(?:company|business|form|first|last|user|file|pet|street|site|domain|campaign|empresa|entreprise|societe|firma|azienda|bedrijf|tracking|called|destination|forwarding|store|support|sender|from|reply)\b|^to\b/i
 
-/** `data__best_phone_number` and `q5_bestPhoneNumber` are `best phone number`. */
+/** `data__best_phone_number` and `q5_bestPhoneNumber` are `best phone number`; a `first & last name` is a full one. */
 export const toPlainWords = (label: string) =>
   toWords(
     label
       .replace(/^q\d+_(?=\S)|^.*__(?=\p{L})/gu, '')
       .normalize('NFD')
       .replace(/\p{M}/gu, ''),
-  ).trim()
+  )
+    .trim()
+    .replace(/\bfirst (?:and )?last(?= name\b)/i, 'full')
 
 /**
  * Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`, `1) Name`), Elementor says `No Label name`, Wix `field:name`,
@@ -155,9 +164,9 @@ export const toBareName = (key: string) =>
     .replace(/(?<!^question)\d{1,5}$/, '')
     .replace(personBefore, '')
 
-/** Who the visitor is to the sender: `caller_name`, `consumer_phone_number`, `visitorEmail`. */
+/** Who the visitor is to the sender: `caller_name`, `consumer_phone_number`, `visitorEmail`, `What’s your first name?`. */
 const personBefore =
-  /^(?:caller|calling|consumer|visitor|guest|applicant|homeowner|requester|requestor|respondent|subscriber|buyer|prospect|sender|patient|attendee|invitee|display|best|main|lead|contact|customer|client|member)(?=(?:full|first|last)?name$|e?mail(?:address)?$|(?:tele|cell|mobile)?(?:phone)(?:number)?$|message$)/
+  /^(?:(?:what(?:i?s|are))?(?:your|my)|(?:caller|calling|consumer|visitor|guest|applicant|homeowner|requester|requestor|respondent|subscriber|buyer|prospect|sender|patient|parent|guardian|person|attendee|invitee|display|best|main|lead|contact|customer|client|member)s?)(?=(?:full|first|last)?name$|e?mail(?:address)?$|(?:tele|cell|mobile)?(?:phone)(?:number)?$|message$)/
 
 /** `q5_phoneNumber`, `Phone Number` and `fields[phone_number][value]` are all `phonenumber`. */
 export const toName = (key: string): string =>
