@@ -140,6 +140,8 @@ test('a client starts at its own numbers, with calls to return and leads to rate
   await page.getByRole('heading', { name: 'Not rated yet (1)' }).waitFor()
   await page.getByText('Missed Person').first().waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  // Only the content scrolls: below the window itself is nothing.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(844)
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Open' }).first().click()
   await page.getByRole('heading', { name: 'Missed Person', level: 1 }).waitFor()
