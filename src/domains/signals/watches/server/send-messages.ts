@@ -68,21 +68,27 @@ export async function sendMessages(context: AppContext, now = new Date()): Promi
   for (const { id, ...account } of staff) {
     const me = await findCurrentUserById(db, id)
     if (!me) continue
-    try {
-      await db.transaction(async (tx) => {
-        await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${id})`)
-        const watches = await readWatches(tx, context, id)
-        const person = { me, watches }
-        await sendTaskNotices(tx, context, person, account)
-        const visible = await pickNews(tx, id, account, pickVisibleSignals(open, me))
-        if (!account.hasArrived) return
-        await sendAlerts(tx, context, person, visible, now)
-        await sendDigest(tx, context, person, visible, now)
-      })
-    } catch (error) {
-      // A failure for one user does not affect the others; the next run tries again.
-      context.log.error({ err: error, user_id: id }, 'a user could not be notified of signals')
-    }
+    await tryForUser(context, id, async (tx) => {
+      const watches = await readWatches(tx, context, id)
+      const person = { me, watches }
+      await sendTaskNotices(tx, context, person, account)
+      const visible = await pickNews(tx, id, account, pickVisibleSignals(open, me))
+      if (!account.hasArrived) return
+      await sendAlerts(tx, context, person, visible, now)
+      await sendDigest(tx, context, person, visible, now)
+    })
+  }
+}
+
+/** A failure for one user, such as a message of theirs that cannot be decrypted, does not affect the others; the next run tries again. */
+async function tryForUser({ db, log }: AppContext, userId: number | null, run: (tx: Tx) => Promise<void>) {
+  try {
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${userId ?? 0})`)
+      await run(tx)
+    })
+  } catch (error) {
+    log.error({ err: error, user_id: userId }, 'a user could not be notified of signals')
   }
 }
 
@@ -253,8 +259,7 @@ async function switchOffGoneWebhooks(context: AppContext): Promise<void> {
     .where(isUntaken(messageKind))
   for (const { user_id } of people) {
     const me = user_id === null ? null : await findCurrentUserById(context.db, user_id)
-    await context.db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${user_id ?? 0})`)
+    await tryForUser(context, user_id, async (tx) => {
       const untaken = await takeUntakenMessages(tx, context, { kind: messageKind, user_id })
       if (me && untaken.length > 0) await sendUndelivered(tx, context, me, untaken)
     })

@@ -443,6 +443,16 @@ test('a digest lists an overdue task once, and names a campaign once [TODAY-09] 
   ])
 })
 
+test('a message of one person that cannot be read keeps no alert from the others [TODAY-09]', async () => {
+  const other = await app.make.admin()
+  const gone = { channel: 'chat', kind: 'signal', state: 'gone', recipient: 'https://chat.example' } as const
+  const unreadable = { dedupe_key: 'other', content: Buffer.from('of another key'), expires_at: at(9, 1) }
+  await app.context.db.insert(messagesTable).values({ ...gone, ...unreadable, user_id: other.id })
+  await offline()
+  await tell(at(9))
+  expect((await messages()).length).toBeGreaterThan(0)
+})
+
 test('a digest leaves out what a colleague is handling, as Home does: claimed, or with an open task [DESK-13] [TODAY-08]', async () => {
   const hosts = ['claimed.example', 'planned.example', 'open.example']
   for (const host of hosts) await offline({ url: `https://${host}` })
