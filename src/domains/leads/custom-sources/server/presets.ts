@@ -121,9 +121,9 @@ const adKeys =
 
 /** Returns the answers of a lead whose names stand beside the platform's own; null if there is no contact among them. */
 function readFlatAnswers(body: EventBody): FormFields | null {
-  const fields = new FormFields(Object.fromEntries(Object.entries(body).filter(([key]) => !adKeys.test(key.trim()))))
-  const { name, email, phone } = parsePerson(fields)
-  return name === null && email === null && phone === null ? null : fields
+  const answers = Object.fromEntries(Object.entries(body).filter(([key]) => !adKeys.test(key.trim())))
+  const { name, email, phone } = parsePerson(new FormFields(answers))
+  return name === null && email === null && phone === null ? null : new FormFields(answers) // a field is read once
 }
 
 const presetReaders = {
