@@ -2,9 +2,15 @@ import { readPhone } from '#contract/read-phone.ts'
 import { parseSeconds } from '#domains/leads/model/provider-words.ts'
 import {
   anyEmailPattern,
+  dialCodeNames,
+  hasDialCode,
   hasWord,
+  isDialCode,
   isPhone,
+  isSurelyEmail,
+  isSurelyPhone,
   otherNames,
+  otherNumbers,
   otherWords,
   personNames,
   personWords,
@@ -28,7 +34,6 @@ type Hints = {
   isAt?: (path: string) => boolean
 }
 
-const emailPattern = /^\s*(?!(?:no|do-?not)-?_?reply)[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+\s*$/
 const fieldHints: [MappedField, Hints][] = [
   ['lead_email', { names: personNames.email, type: /e-?mail/i, words: personWords.email, says: anyEmailPattern }],
   [
@@ -243,7 +248,7 @@ const completeField: Partial<
 > = {
   lead_phone: (phone, fields) => {
     const digits = phone.says.replace(/\D/g, '')
-    const code = /^\s*(?:\+|00|011)/.test(phone.says)
+    const code = hasDialCode(phone.says)
       ? undefined
       : (findField(fields, dialCode) ?? (digits.length === 7 ? findField(fields, areaCode) : undefined))
     return code ? [code, phone] : [phone]
@@ -254,10 +259,7 @@ const completeField: Partial<
     return !last || hasWord(name.says, last.says) ? [name] : [first ?? name, last]
   },
 }
-const dialCode: Hints = {
-  names: ['countrycode', 'phonecountrycode', 'countrycallingcode', 'callingcode', 'dialcode', 'phonecode', 'isdcode'],
-  says: /^\s*\+?\d{1,3}\s*$/,
-}
+const dialCode: Hints = { names: dialCodeNames, says: isDialCode }
 const areaCode: Hints = { names: ['areacode', 'phoneareacode', 'phonearea'], says: /^\s*\(?\d{3}\)?\s*$/ }
 
 /** Fields that may be recognized by several values, or by what was said alone. */
@@ -292,17 +294,10 @@ function findUnnamedPhone(fields: readonly SampleField[]): SampleField[] {
       (field.names.every((name) => unnamed.test(name)) && readPhone(field.says).number?.startsWith('+1')) ||
       isCustomersPhone(field),
   )
-  const written = phones.filter(({ says, label }) => writtenPhone.test(says) && !otherNumbers.test(toPlainWords(label)))
+  const written = phones.filter(({ says, label }) => isSurelyPhone(says) && !otherNumbers.test(toPlainWords(label)))
   const found = unnamedPhones.length > 0 ? unnamedPhones : written
   return found.length === 1 ? found : []
 }
-
-const writtenPhone = /^\s*(?:\+1|\(\d{3}\)|\d{3}[-.]\d{3}[-.]\d{4})/
-/** Numbers that are no one's, or not the visitor's. */
-const otherNumbers = new RegExp(
-  `${otherNames.source}|\\b(?:fax|office|policy|account|order|invoice|licen[cs]e|serial)\\b`,
-  'i',
-)
 
 /**
  * Finds the inputs of one field of Gravity Forms, named by its number and theirs: a name has a first (.3) and a last one (.6), an address
@@ -343,6 +338,6 @@ function findField(
 
 /** Of fields whose names say nothing of an email, the only one that is an address. */
 function findOnlyEmail(fields: readonly SampleField[]): SampleField | undefined {
-  const emails = fields.filter((field) => emailPattern.test(field.says))
+  const emails = fields.filter((field) => isSurelyEmail(field.says))
   return new Set(emails.map(({ says }) => says.trim().toLowerCase())).size === 1 ? emails[0] : undefined
 }

@@ -4,9 +4,15 @@ import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, isBodyObject, nameValues } from './parse-body.ts'
 import {
   anyEmailPattern,
+  dialCodeNames,
+  hasDialCode,
   hasWord,
+  isDialCode,
   isPhone,
+  isSurelyEmail,
+  isSurelyPhone,
   otherNames,
+  otherNumbers,
   otherWords,
   personNames,
   personWords,
@@ -57,11 +63,22 @@ export class FormFields {
     return found === undefined ? null : this.get(found)
   }
 
+  /** Returns the only text that is surely such a value, in a field whose name says nothing: Formidable calls some `29yf4d`. */
+  only(says: (value: string) => boolean): string | null {
+    const found = [...this.#values].filter(([name, value]) => {
+      const plain = toPlainWords(this.#labels.get(name) ?? name)
+      return !this.#read.has(name) && says(value) && !otherNumbers.test(plain) && !otherWords.test(plain)
+    })
+    return new Set(found.map(([, value]) => value.trim())).size === 1 ? this.get(found[0]![0]) : null
+  }
+
   /** Returns the fields that were not read, one per line, for the message. */
   rest(): string | null {
     const twice = this.#findRepeated()
+    const named = new Set([...this.#values].flatMap(([name, text]) => (/^\d+$/.test(name) ? [] : [text.trim()])))
+    const isAgain = (name: string, text: string) => /^\d+$/.test(name) && named.has(text.trim()) // by the field's number
     const left = [...this.#values]
-      .filter(([name]) => !this.#read.has(name) && !twice.has(name))
+      .filter(([name, text]) => !this.#read.has(name) && !twice.has(name) && !isAgain(name, text))
       .map(([name, text]) => ({ label: this.#labels.get(name) ?? name, text }))
     const others = this.#others.filter(({ label, text }) => !this.#isPart(normalizeKey(label), text))
     const lines = [...left, ...others]
@@ -137,7 +154,7 @@ const addressKeys = /addres|adresse|location|direccion|indirizzo|endereco/
 const wrapperKeys = /^(fields|meta|itemmeta|formdata|data|entry)$/
 /** Keys that the form plugin adds about itself. */
 const pluginKeys =
-  /^(id|key|itemkey|formid|formkey|postid|createdat|updatedat|submittedat|isdraft|userid|parentitemid|updatedby|ip|site|test|event|action|trigger|token|nonce|utm\w*|fbclid|msclkid|first|last|\d+)$/
+  /^(id|key|itemkey|formid|formkey|postid|createdat|updatedat|submittedat|isdraft|userid|parentitemid|updatedby|ip|site|test|event|action|trigger|token|nonce|utm\w*|fbclid|msclkid|first|last)$/
 
 const normalizeKey = (key: string) =>
   key
@@ -155,14 +172,23 @@ export function parsePerson(fields: FormFields) {
   const find = (what: keyof typeof personWords, says: (value: string) => boolean) =>
     fields.get(...personNames[what]) ?? fields.ask(personNames[what], personWords[what], says)
   const whole = fields.get(...personNames.name)
-  const part = (names: readonly string[]) => fields.get(...names) ?? fields.ask(names, /(?!)/, () => true)
-  const [first, last] = [part(personNames.first), part(personNames.last)]
+  // An email that was asked and not given is not that of a friend.
+  const only = (what: 'email' | 'phone', says: (value: string) => boolean) =>
+    fields.has(...personNames[what]) ? null : fields.only(says)
+  const called = (names: readonly string[], says: (value: string) => boolean) => fields.ask(names, /(?!)/, says)
+  const any = () => true
+  const isBare = whole === null || !fields.has('first')
+  const [first, last] = (['first', 'last'] as const).map(
+    (one) => called(personNames[one], any) ?? (isBare ? fields.get(one) : null),
+  ) as [string | null, string | null] // one for each
   const parts = [first ?? whole, last].filter(Boolean).join(' ')
   // Of `Name` and `Surname`, the first is a first name.
   const isWhole = whole !== null && (last === null || hasWord(whole, last))
   const name = isWhole ? whole : parts || find('name', (value) => /\p{L}/u.test(value))
-  const email = find('email', (value) => anyEmailPattern.test(value))
-  const phone = find('phone', isPhone)
+  const email = find('email', (value) => anyEmailPattern.test(value)) ?? only('email', isSurelyEmail)
+  const number = find('phone', isPhone) ?? only('phone', isSurelyPhone)
+  const code = number === null || hasDialCode(number) ? null : called(dialCodeNames, isDialCode)
+  const phone = [code, number].filter(Boolean).join(' ') || null
   const location = fields.get(...personNames.location)
   const place = [
     fields.get('city', 'town'),

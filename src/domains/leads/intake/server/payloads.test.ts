@@ -192,6 +192,36 @@ test('forms are parsed flat, nested, as a whole entry and form-encoded', () => {
   )
 })
 
+test('a form whose fields are called by keys, numbers or parts loses nothing that the visitor wrote [EDGE-07]', () => {
+  const reach = { lead_email: 'joan@otter.example', lead_phone: '512-555-0144' }
+  const sent = { a1: 'Joan', b2: 'joan@otter.example', c3: '512-555-0144', d4: 'It leaks' }
+  expect(entry({ item_id: '1', ...sent })).toMatchObject({
+    ...reach,
+    lead_name: null,
+    message: 'a1: Joan\nd4: It leaks',
+  })
+  const numbered = { 25: 'Joan', 26: 'joan@otter.example', 27: '512-555-0144', 28: 'It leaks' }
+  expect(entry({ item_id: '1', item_meta: numbered })).toMatchObject({ ...reach, message: '25: Joan\n28: It leaks' })
+  expect(entry({ item_id: '1', name: 'Joan', email: 'joan@otter.example', item_meta: { 25: 'Joan' } })).toMatchObject({
+    ...{ lead_name: 'Joan', message: null },
+  })
+  const names = [
+    { name: 'Joan', last: 'Otter' },
+    { first: 'Joan', last: 'Otter' },
+    { name: 'Joan', surname: 'Otter' },
+    { name: 'Joan Otter', first: 'Tom', last: 'Lee' },
+    { name: { first: 'Joan', last: 'Otter' } },
+  ]
+  for (const one of names) expect(entry({ item_id: '1', ...one })).toMatchObject({ lead_name: 'Joan Otter' })
+  expect(entry({ item_id: '1', name: 'Joan', country_code: '+44', phone: '20 7946 0958' })).toMatchObject({
+    ...{ lead_phone: '+44 20 7946 0958', message: null },
+  })
+  // An email that was asked and not given is not that of another.
+  expect(entry({ item_id: '1', name: 'Joan', email: '', a1: 'tom@lee.example' })).toMatchObject({
+    ...{ lead_email: null, message: 'a1: tom@lee.example' },
+  })
+})
+
 test('bodies broken by raw mode are repaired where possible', () => {
   expect(entry(`{"item_id":"1","name":"Smith %26 Sons","message":"line one\nline 'two'\t"}`)).toMatchObject({
     lead_name: 'Smith & Sons',

@@ -126,6 +126,22 @@ export const isPhone = (text: string) => {
   return isWithheld || (number?.replace(/\D/g, '').length ?? 0) >= 7
 }
 
+/** A country code asked by itself: without it, a number from abroad is one of here. */
+export const dialCodeNames = [
+  ...['countrycode', 'phonecountrycode', 'countrycallingcode', 'callingcode', 'dialcode', 'phonecode', 'isdcode'],
+]
+export const isDialCode = (text: string) => /^\s*\+?\d{1,3}\s*$/.test(text)
+export const hasDialCode = (phone: string) => /^\s*(?:\+|00|011)/.test(phone)
+
+/** Returns whether a text is one address, or one number written as a phone, so surely that its field may be called as it likes. */
+export const isSurelyEmail = (text: string) =>
+  /^\s*(?!(?:no|do-?not)-?_?reply)[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+\s*$/.test(text)
+export function isSurelyPhone(text: string): boolean {
+  const { number, before, after } = readPhone(text)
+  const isWritten = /^\s*(?:\+1|\(\d{3}\)|\d{3}[-.]\d{3}[-.]\d{4})/.test(text)
+  return isWritten && number?.startsWith('+') === true && before + after === ''
+}
+
 /** Returns whether a text has a word, or words, however they are written. */
 export const hasWord = (text: string, word: string): boolean =>
   ` ${foldText(text.trim())} `.includes(` ${foldText(word.trim())} `)
@@ -139,6 +155,12 @@ export const toWords = (label: string) => label.replace(/(\p{Ll})(\p{Lu})/gu, '$
 /** Names that are not the visitor's. */
 export const otherNames =
   /\b(?:company|business|form|first|last|user|file|pet|street|site|domain|campaign|empresa|entreprise|societe|firma|azienda|bedrijf|tracking|called|destination|forwarding|store|support|sender|from|reply)\b|^to\b/i
+
+/** Names of numbers that are no one's, or not the visitor's. */
+export const otherNumbers = new RegExp(
+  `${otherNames.source}|\\b(?:fax|office|policy|account|order|invoice|licen[cs]e|serial)\\b`,
+  'i',
+)
 
 /** `data__best_phone_number` and `q5_bestPhoneNumber` are `best phone number`; a `first & last name` is a full one. */
 export const toPlainWords = (label: string) =>

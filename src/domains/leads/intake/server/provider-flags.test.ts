@@ -217,7 +217,10 @@ test('an entry of a Formidable form without anyone to call back is put aside [ED
   expect(event).toMatchObject({ state: 'quarantined', lead_id: null })
   // A form may call its fields as it likes.
   expect(await entry('other-names', { 'Reach me at': '512-555-0144', message: 'It leaks' })).toMatchObject({
-    message: 'It leaks\n\nReach me at: 512-555-0144',
+    ...{ lead_phone: '512-555-0144', message: 'It leaks' },
+  })
+  expect(await entry('among-words', { 'Reach me at': '512-555-0144 after 5', message: 'It leaks' })).toMatchObject({
+    message: 'It leaks\n\nReach me at: 512-555-0144 after 5',
   })
   // A form that asks for no contact has none to miss.
   expect(await entry('no-contact', { message: 'It leaks' })).toMatchObject({ message: 'It leaks' })
