@@ -104,7 +104,7 @@ export async function signInToMailServer(url: string): Promise<string | null> {
   }
 }
 
-export const mailerNotConnected = 'No mail server is connected (SMTP_URL)'
+export const mailerNotConnected = 'No mail server is connected: a super admin connects one under Connections'
 
 type SmtpAuth = ReturnType<typeof parseConnectionUrl>['auth']
 

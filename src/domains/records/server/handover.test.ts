@@ -191,7 +191,7 @@ test('without a mail server the step says so, and no test lead is queued [MOVE-1
   const { id } = await mute.make.campaign({ client_id: client.id })
   expect((await read(id, keeper)).find(({ key }) => key === 'mail')).toMatchObject({
     done: false,
-    says: 'No mail server is connected (SMTP_URL)',
+    says: 'No mail server is connected: a super admin connects one under Connections',
   })
   const before = await mute.dump()
   expect((await sendTest(id, 'me@agency.example', keeper)).status).toBe(409)

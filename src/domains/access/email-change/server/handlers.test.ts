@@ -152,7 +152,10 @@ test('the first administrator’s address is replaced at once, and no mail serve
     expect([saved.status, saved.body.message]).toEqual([200, 'Your email is now boss@agency.example'])
     expect((await readMe(me)).email).toBe('boss@agency.example')
     const again = await change(me, 'other@agency.example')
-    expect([again.status, again.body.message]).toEqual([409, 'No mail server is connected (SMTP_URL)'])
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      'No mail server is connected: a super admin connects one under Connections',
+    ])
   } finally {
     await fresh.close()
   }

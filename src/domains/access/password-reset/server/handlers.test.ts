@@ -250,7 +250,10 @@ describe('an invitation', () => {
     try {
       const someone = await deaf.as(await deaf.make.superAdmin())
       const refused = await someone.call(adminsContract.create, { body: form('unheard') })
-      expect([refused.status, refused.body.message]).toEqual([409, 'No mail server is connected (SMTP_URL)'])
+      expect([refused.status, refused.body.message]).toEqual([
+        409,
+        'No mail server is connected: a super admin connects one under Connections',
+      ])
       expect(await deaf.context.db.$count(usersTable, eq(usersTable.username, 'unheard'))).toBe(0)
     } finally {
       await deaf.close()

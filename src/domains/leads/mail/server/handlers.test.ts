@@ -117,11 +117,14 @@ test('without a mail server a mail waits and says so, and requests by hand are r
     const first = async () => (await offline.context.db.select().from(mailsTable))[0]
     await expect
       .poll(async () => (await first())?.error, { timeout: 40_000 })
-      .toBe('No mail server is connected (SMTP_URL)')
+      .toBe('No mail server is connected: a super admin connects one under Connections')
     expect((await first())?.state).toBe('queued')
     const admin = await offline.as(await offline.make.superAdmin())
     const { status, body } = await admin.call(leadMailsContract.sendWarning, { params: { id: lead.id } })
-    expect([status, body.message]).toEqual([409, 'No mail server is connected (SMTP_URL)'])
+    expect([status, body.message]).toEqual([
+      409,
+      'No mail server is connected: a super admin connects one under Connections',
+    ])
   } finally {
     await offline.close()
   }
