@@ -122,6 +122,8 @@ test('a new client leads to its campaign, that to what it needs before it is han
   await field(page, 'Start Date').fill('01/15/2026')
   await page.getByRole('dialog').getByLabel('Due Date').click()
   await page.getByRole('option', { name: '15', exact: true }).click()
+  await field(page, 'Categories').click() // there is none yet
+  await page.getByText('Type a name to create one').waitFor()
   await field(page, 'Categories').fill('Roof repair')
   await page.getByRole('option', { name: 'Create “Roof repair”' }).click()
   await see(async () =>

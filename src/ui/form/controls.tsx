@@ -120,7 +120,7 @@ function SelectInput<Value extends SelectValue>(props: ControlProps<Value> & Sel
       clearable={clearable}
       allowDeselect={!at.required}
       placeholder={placeholder}
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={describeNoOption(choices, create)}
       limit={maxShownOptions}
       {...(create ? { searchValue: typed, onSearchChange: setTyped } : {})}
       value={at.value === null || at.value === undefined ? null : String(at.value)}
@@ -164,7 +164,7 @@ function MultiSelectInput<Value extends SelectValue>(props: ControlProps<Value[]
       searchable
       openOnFocus={false}
       hidePickedOptions
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={describeNoOption(choices, create)}
       limit={maxShownOptions}
       value={(at.value ?? []).map(String)}
       onChange={pick}
@@ -177,6 +177,12 @@ const maxShownOptions = 200
 
 /** The value of the option that creates a choice. */
 const createValue = 'create'
+
+/** What a list without an option says. One that creates what is typed is only empty before anything is typed. */
+function describeNoOption(choices: readonly unknown[], create: unknown): string {
+  if (create) return 'Type a name to create one'
+  return choices.length === 0 ? 'List is empty' : 'Nothing found'
+}
 
 /** Converts choices for the library's lists; adds an option to create the `typed` name where no choice has it. */
 function toSelectData<Value extends SelectValue>(choices: readonly SelectChoice<Value>[], typed = '') {

@@ -55,7 +55,7 @@ export default function StartFrom({ form, copied, copy }: StartFromProps) {
       {form.controls?.selectControl<string>('Start from', choices, {
         clearable: true,
         searchable: true,
-        placeholder: choices.length > 0 ? 'Nothing' : 'There is no template or campaign yet',
+        placeholder: choices.length > 0 ? 'Nothing' : 'Nothing to copy yet',
       })(bindValue('start_from', start?.of ?? null, (of) => void choose(of)))}
       {start && (
         <ul aria-label="What is copied">
