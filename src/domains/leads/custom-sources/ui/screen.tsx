@@ -24,6 +24,7 @@ const presetChoices = sourcePresets.map((preset) => ({ value: preset, label: sou
 function SourceList() {
   const list = useList(customSourcesContract.list)
   const sites = useApi(clientSitesContract.all).data ?? []
+  const [, writeSearch] = useSearchParams()
   const fields = ({ textControl, selectControl }: ControlSet) => ({
     name: textControl('Name'),
     clientsite_id: selectControl(
@@ -51,6 +52,7 @@ function SourceList() {
         button: 'Add Lead Source',
         start: { name: '', clientsite_id: null, preset: null, mapping: {} },
         fields,
+        onSaved: ({ id }) => writeSearch(() => ({ id: String(id) })), // where its address is
       }}
       update={{
         call: customSourcesContract.update,
