@@ -360,6 +360,10 @@ test('sites and listings have pages, linked from their tables; a site’s URL st
   await see(() => page.getByRole('link', { name: 'Backlinks' }).getAttribute('href')).toBe(
     '/network-sites/outgoing-links?url=north-roofing.example',
   )
+  await page.getByRole('link', { name: 'Lead sources' }).waitFor()
+  await page.getByRole('button', { name: 'Hooks' }).click()
+  await page.getByRole('textbox', { name: 'Formidable' }).waitFor()
+  await page.keyboard.press('Escape')
   await clean(page)
   await fitsPhone(page)
   for (const [path, name] of [

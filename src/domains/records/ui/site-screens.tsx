@@ -2,7 +2,7 @@ import { parseHost } from '#contract/fields.ts'
 import { type SiteCheckResult, siteStatusLabels } from '#domains/sites/checks/contract.ts'
 import { type ClientSite, clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type NetworkSite, networkSitesContract } from '#domains/sites/network/contract.ts'
-import { SiteChecks, SiteLogList } from '#domains/sites/ui/public.ts'
+import { SiteChecks, SiteHooks, SiteLogList } from '#domains/sites/ui/public.ts'
 import { countCell, dateCell, renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { ShortTime } from '#ui/cells/ShortTime.tsx'
@@ -31,7 +31,10 @@ function ClientSitePage({ id }: { id: number }) {
       title={({ url }) => url}
       about={renderSiteState}
       actions={(site) => (
-        <SiteChecks isLabeled site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />
+        <>
+          <SiteHooks isLabeled site={site} />
+          <SiteChecks isLabeled site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />
+        </>
       )}
     >
       {(site: ClientSite) => (
@@ -60,6 +63,7 @@ function ClientSitePage({ id }: { id: number }) {
             links={[
               ...(site.campaign ? [['/leads', { campaign_ids: site.campaign.id }, 'Campaign’s leads'] as const] : []),
               ['/client-sites', { url: site.url }, 'Edit in Client Sites'],
+              ['/lead-sources', {}, 'Lead sources'],
               ['/network-sites', { host: parseHost(site.url) }, 'Network sites that link here'],
               ['/network-sites/outgoing-links', { url: parseHost(site.url) }, 'Backlinks'],
               ['/redirect-domains', { url: parseHost(site.url) }, '301 domains'],

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconWebhook } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { getEmptyForm, getFormValues } from '#contract/field-definitions.ts'
@@ -12,9 +11,7 @@ import { renderSiteState, renderSiteUrl } from '#domains/sites/checks/ui/site-ce
 import { renderPageLink, shortenUrl, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { buildFilterControls } from '#ui/filters/filters.tsx'
-import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
-import { useDialog } from '#ui/layout/useDialog.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
@@ -22,7 +19,7 @@ import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type ClientSite, clientSitesContract } from '../contract.ts'
 import { clientSiteFields, clientSiteFilters } from '../fields.ts'
 import { buildClientSiteControls } from './AddClientSite.tsx'
-import { HookDialog } from './HookDialog.tsx'
+import { SiteHooks } from './SiteHooks.tsx'
 
 const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContract.list>>[] = [
   ...buildFieldColumns<typeof clientSiteFields, ClientSite>(clientSiteFields, {
@@ -69,7 +66,6 @@ const viewedList = describeViewedList(clientSitesContract.list)
 export default function ClientSitesScreen() {
   const list = useList(clientSitesContract.list)
   const [columns, hidden] = useViewColumns('client-sites', clientSiteColumns)
-  const hook = useDialog<ClientSite>()
   const { nextSteps, showNextSteps } = useNextSteps()
   // A site whose campaign is archived still shows it.
   const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
@@ -125,11 +121,10 @@ export default function ClientSitesScreen() {
         actions={(site) => (
           <>
             <SiteActions site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />
-            <IconButton label="Hooks" icon={IconWebhook} onClick={() => hook.open(site)} />
+            <SiteHooks site={site} />
           </>
         )}
       />
-      {hook.subject && <HookDialog site={hook.subject} opened={hook.opened} onClose={hook.close} />}
     </>
   )
 }

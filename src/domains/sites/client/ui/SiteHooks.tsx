@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { IconWebhook } from '@tabler/icons-react'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -7,18 +8,34 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError, toastSuccess } from '#ui/feedback/toast.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { clientSitesContract } from '../contract.ts'
 
-type HookDialogProps = { site: { id: number; url: string }; opened: boolean; onClose: () => void }
+type SiteHooksProps = {
+  site: { id: number; url: string }
+  /** On a page of its own, where there is room for words instead of an icon. */
+  isLabeled?: boolean
+}
 
-/** The URLs that CallRail and Formidable send a site's leads to, and the key of its forms. */
-export function HookDialog({ site, opened, onClose }: HookDialogProps) {
+/** Opens the URLs that CallRail and Formidable send a site's leads to, and the key of its forms. */
+export function SiteHooks({ site, isLabeled }: SiteHooksProps) {
+  const [opened, setOpened] = useState(false)
+  const open = () => setOpened(true)
   return (
-    <ModalDialog opened={opened} onClose={onClose} title={`Hooks of ${site.url}`} size="lg">
-      <HookAddresses id={site.id} />
-    </ModalDialog>
+    <>
+      {isLabeled ? (
+        <Button variant="default" onClick={open}>
+          Hooks
+        </Button>
+      ) : (
+        <IconButton label="Hooks" icon={IconWebhook} onClick={open} />
+      )}
+      <ModalDialog opened={opened} onClose={() => setOpened(false)} title={`Hooks of ${site.url}`} size="lg">
+        <HookAddresses id={site.id} />
+      </ModalDialog>
+    </>
   )
 }
 
