@@ -74,6 +74,8 @@ test('Home of a new agency begins with its steps, which open in place, tick them
   await step('Email').getByText('No mail server is connected.').waitFor()
   await page.getByText('No signals yet.').waitFor()
   expect(await page.getByText('Nothing needs you now.').count()).toBe(0)
+  await page.getByRole('link', { name: /^To review/ }).waitFor()
+  expect(await page.getByRole('link', { name: /^(Urgent|Behind target)/ }).count()).toBe(0) // they would lead to nothing
   expect(await axeViolations(page)).toEqual([])
 
   await step('Email').getByRole('button', { name: 'Connect a mail server' }).click()

@@ -9,7 +9,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { homeContract } from '../contract.ts'
 import classes from './screen.module.css'
 
-/** What a day begins with, in four figures, each a link to what it counts. */
+/** What a day begins with, in four figures; one that counts something links to it. */
 export function HomeFigures() {
   const me = useCurrentUser()
   if (!me) return null
@@ -44,27 +44,37 @@ function SignalFigures() {
   const groups = signals && groupSignals(signals)
   const urgent = groups?.needsYou.filter(({ signal }) => signal.severity === 'severe')
   const behind = signals?.filter(({ kind, closed_at }) => kind === 'behind_target' && closed_at === null)
-  const toSignal = (id: number | undefined): Record<string, string> => (id === undefined ? {} : { signal: String(id) })
   return (
     <>
-      <Figure label="Urgent" value={urgent?.length} to="/" search={toSignal(urgent?.[0]?.signal.id)} />
-      <Figure label="Behind target" value={behind?.length} to="/" search={toSignal(behind?.[0]?.id)} />
+      <Figure label="Urgent" value={urgent?.length} {...toSignal(urgent?.[0]?.signal.id)} />
+      <Figure label="Behind target" value={behind?.length} {...toSignal(behind?.[0]?.id)} />
     </>
   )
 }
+
+const toSignal = (id: number | undefined) => (id === undefined ? {} : { to: '/', search: { signal: String(id) } })
 
 type FigureProps = {
   label: string
   value: number | undefined
   note?: ReactNode
-  to: string
-  search: Record<string, string>
+  /** Where what it counts is listed. */
+  to?: string
+  search?: Record<string, string>
 }
 
-const Figure = ({ label, value, note, to, search }: FigureProps) => (
-  <Link to={to} search={search as never} className={classes.figure} resetScroll={false}>
-    <span className={classes.figureLabel}>{label}</span>
-    <strong>{value === undefined ? '–' : value.toLocaleString('en-US')}</strong>
-    {note && <span className={classes.figureLabel}>{note}</span>}
-  </Link>
-)
+function Figure({ label, value, note, to, search }: FigureProps) {
+  const says = (
+    <>
+      <span className={classes.figureLabel}>{label}</span>
+      <strong>{value === undefined ? '–' : value.toLocaleString('en-US')}</strong>
+      {note && <span className={classes.figureLabel}>{note}</span>}
+    </>
+  )
+  if (!to) return <div className={classes.figure}>{says}</div>
+  return (
+    <Link to={to} search={search as never} className={classes.figure} resetScroll={false}>
+      {says}
+    </Link>
+  )
+}
