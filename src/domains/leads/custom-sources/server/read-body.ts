@@ -40,10 +40,31 @@ function readJson(bytes: Buffer, charset: string | null): SourceBody {
   const text = decodeBytes(bytes, charset)
   if (isTooDeep(text)) throw new UnreadableBodyError(400, tooDeepMessage)
   try {
-    return openListOfOne(parseJson(text))
+    return openListOfOne(parseSentJson(text))
   } catch {
     throw new UnreadableBodyError(400, 'The body is not valid JSON')
   }
+}
+
+/** Parses JSON, also with the raw line breaks inside strings and the commas at the end of lists that plain templates leave in. */
+export function parseSentJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    const repaired = repairJson(text)
+    if (repaired === text) throw error
+    return parseJson(repaired)
+  }
+}
+
+function repairJson(text: string): string {
+  let inside = false
+  return text.replace(/\\[\s\S]|"|\p{Cc}|,(?=\s*[}\]])/gu, (found) => {
+    if (found === '"') inside = !inside
+    if (found === ',' && !inside) return ''
+    if (!inside || found.length > 1 || /[",]/.test(found) || found > '\u001f') return found
+    return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
 }
 
 /** Some senders put the one lead of an event into a list. */

@@ -1,9 +1,10 @@
 import { cutDeepValues } from '#contract/json-depth.ts'
 import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
-import { parseJson, toText } from '../../custom-sources/body-paths.ts'
+import { toText } from '../../custom-sources/body-paths.ts'
 import {
   openListOfOne,
   openOnlyField,
+  parseSentJson,
   readMultipart,
   UnreadableBodyError,
 } from '../../custom-sources/server/read-body.ts'
@@ -15,8 +16,8 @@ export type EventBody = Record<string, unknown>
 export class UnusableEventError extends Error {}
 
 /**
- * Parses a body as an object: JSON, JSON with raw line breaks inside strings (Formidable's raw mode), or a form. The content type says
- * only in which charset it is written.
+ * Parses a body as an object: JSON, also as Formidable's raw mode breaks it, or a form. The content type says only in which charset it is
+ * written.
  */
 export function parseEventBody(bytes: Buffer, contentType = ''): EventBody {
   const charset = readCharset(contentType)
@@ -49,26 +50,12 @@ export const getOwnField = (body: EventBody, key: string): unknown => (Object.ha
 
 function parseJsonBody(text: string): unknown {
   try {
-    return parseJson(text)
+    return parseSentJson(text)
   } catch (error) {
-    try {
-      return parseJson(escapeControlCharacters(text))
-    } catch {
-      throw new UnusableEventError(
-        `The body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : error}`,
-      )
-    }
+    throw new UnusableEventError(
+      `The body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : error}`,
+    )
   }
-}
-
-/** Escapes raw line breaks and other control characters inside strings, which senders with plain templates leave in. */
-function escapeControlCharacters(text: string): string {
-  let inside = false
-  return text.replace(/\\[\s\S]|"|\p{Cc}/gu, (found) => {
-    if (found === '"') inside = !inside
-    if (!inside || found.length > 1 || found === '"' || found > '\u001f') return found
-    return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
 }
 
 function readParts(bytes: Buffer, contentType: string): [string, string][] {
