@@ -69,10 +69,14 @@ export function parseUrlEncoded(bytes: Buffer, charset: string | null): [name: s
   return pairs.map(([name, value]) => [decodeBytes(name, declared), decodeBytes(value, declared)])
 }
 
+/** A plus is a space, but where the sender has not encoded it: no phone begins with a space, and no address has one. */
+const spacePlus = /(?!^\+\d)\+/g
+const bareAddress = /^[^@%+]+\+[^@%+]+@[^@%+]+$/
+
 const toEncodedBytes = (text: string): Buffer =>
   Buffer.from(
-    text
-      .replaceAll('+', ' ')
-      .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    (bareAddress.test(text) ? text : text.replace(spacePlus, ' ')).replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    ),
     'latin1',
   )
