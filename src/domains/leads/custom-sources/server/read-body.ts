@@ -80,7 +80,13 @@ export function openOnlyField(body: unknown): unknown {
 
 function toFields(pairs: Iterable<[string, string]>): FormNode {
   const fields: FormNode = {}
-  for (const [name, value] of pairs) addField(fields, splitName(name), value)
+  const sent = new Set<string>()
+  for (const [name, value] of pairs) {
+    const pair = JSON.stringify([name, value])
+    // A form for phones beside that for screens says the same again; in a list, two of a kind are two.
+    if (name.includes('[') || !sent.has(pair)) addField(fields, splitName(name), value)
+    sent.add(pair)
+  }
   return fields
 }
 
