@@ -90,8 +90,8 @@ export function scanCompanyIds(bytes: Buffer): string[] {
 /** Returns a text or number as text, else ''. CallRail sends the same field as text, number, boolean or '' for none. */
 export const readText = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
-export const isTrueValue = (value: unknown): boolean =>
-  value === true || (typeof value === 'string' && /^true$/i.test(value))
+/** Custom payloads write true in words. */
+export const isTrueValue = (value: unknown): boolean => value === true || /^(?:true|yes|y|1)$/i.test(readText(value))
 /** Returns a number, possibly written as text, rounded to an integer; null for anything else. */
 export function readWholeNumber(value: unknown): number | null {
   const number = Number(readText(value) || Number.NaN)

@@ -158,7 +158,8 @@ export function parseStartTime(body: EventBody): Date | null {
   const named = day && zone !== stated ? readMoment(`${day} ${time} ${stated}`, 'ymd') : null
   if (named && named.zone !== null) return toWrittenInstant(named, zone)
   if (day && time) return Number.isNaN(Date.parse(`${day}T${time}Z`)) ? null : toInstant(day, time, zone) // no month 13
-  if (/^\d{4}-\d\d-\d\dT/.test(text)) return new Date(text)
+  // Whole, as most come; readers of all forms take longer.
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text)
   const moment = readSureMoment(text)
   return moment && toWrittenInstant(moment, zone)
 }

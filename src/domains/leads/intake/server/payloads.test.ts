@@ -50,6 +50,12 @@ test('values and nulls sent as text are read as what they mean', () => {
     lead_name: null,
     call_type: null,
   })
+  for (const said of ['yes', 'Y', '1', 1])
+    expect(parseCallRailCall({ answered: said, voicemail: said }, heard)).toMatchObject({
+      answered: true,
+      voicemail: true,
+    })
+  for (const said of ['no', '0', 0]) expect(parseCallRailCall({ answered: said }, heard).answered).toBe(false)
   expect(parseCallRailCall({ answered: true, duration: 61.6, call_type: 'Answered' }, heard)).toMatchObject({
     answered: true,
     duration: 62,
@@ -67,6 +73,8 @@ test('the time is the provider’s, with an offset or in the company’s zone; n
     parseCallRailCall({ start_time, company_time_zone }, heard).occurred_at.toISOString()
   expect(at('2026-03-16T11:00:00.000-05:00')).toBe('2026-03-16T16:00:00.000Z')
   expect(at('2026-03-16T11:00:00')).toBe('2026-03-16T16:00:00.000Z')
+  for (const offset of ['-05', '-0500', ' -05:00'])
+    expect(at(`2026-03-16T11:00:00${offset}`)).toBe('2026-03-16T16:00:00.000Z')
   expect(at('2026-03-08 02:30:00')).toBe('2026-03-08T08:30:00.000Z') // does not exist: 03:30
   expect(at('2025-11-02 01:30', 'America/Chicago')).toBe('2025-11-02T06:30:00.000Z') // exists twice: the first
   expect(at('2026-03-16T11:00:00', 'Nowhere/Else')).toBe('2026-03-16T11:00:00.000Z')
