@@ -329,6 +329,31 @@ test('a campaign that is given to another client takes its leads along as if eac
   expect((await silent.get()).status).toBe(200)
 })
 
+test('the undo of a batch gives no client the words of another, though the campaign was given away since [ACCT-09]', async () => {
+  const campaign = await app.make.campaign({ start_date: getToday(zone) })
+  const beside = await app.make.campaign({ client_id: campaign.client_id })
+  const [away, within] = [await makeLead({ campaign_id: campaign.id }), await makeLead({ campaign_id: campaign.id })]
+  const undos: number[] = []
+  for (const [lead, to] of [
+    [away, next],
+    [within, beside],
+  ] as const) {
+    await lead.save(said)
+    const value = { campaign_id: to.id, clientsite_id: null }
+    const body = { ids: [lead.id], action: 'move', value } as const
+    undos.push((await root.call(leadBatchContract.create, { body })).body.id)
+  }
+  expect(await within.row()).toMatchObject({ ...words, rating: 4 })
+  const client = await app.make.client()
+  expect((await giveCampaign(campaign.id, client.id)).status).toBe(200)
+  for (const id of undos)
+    expect((await root.call(leadBatchContract.undo, { params: { id } })).body).toMatchObject({ changed: 1 })
+  for (const lead of [away, within]) {
+    expect(await lead.row()).toMatchObject({ ...blank, campaign_id: campaign.id })
+    expect((await lead.get()).body).toEqual(reassigned)
+  }
+})
+
 test('the statement that billed the lead is credited, as before [ACCT-09]', async () => {
   const lead = await makeLead({ lead_name: 'Billed' })
   const statementOf = async (id: number) =>

@@ -7,7 +7,14 @@ import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { withdrawMails } from '#domains/leads/mail/server/cancel.ts'
 import { enqueueMails } from '#domains/leads/mail/server/enqueue.ts'
-import { describeMove, findClientMove, followMoves, readCampaignClients } from '#domains/leads/model/client-moves.ts'
+import {
+  describeMove,
+  findClientMove,
+  followMoves,
+  readCampaignClients,
+  readLeftWords,
+} from '#domains/leads/model/client-moves.ts'
+import { noWords } from '#domains/leads/model/client-words.ts'
 import { type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
 import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
 import type { SpamMark } from '#domains/leads/model/schema.ts'
@@ -227,6 +234,9 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
       outcomes.push({ place, kept_reason: 'A person has changed this lead since' })
     else if (Object.keys(set).length === 0) outcomes.push({ place, kept_reason: 'Changed since' })
     else {
+      // The campaign may have been given to another client since: what a client said goes back to that client only.
+      const move = findClientMove(clients, lead.row, { ...lead.row, ...set })
+      if (move) Object.assign(set, noWords, await readLeftWords(tx, lead.row, move.to))
       await withdrawMails(tx, by.actor, lead.row, (after?.mails ?? []) as number[]) // stored by mailUnhiddenLeads
       await revertSpamMark(tx, by.context, by.actor, lead.row, diffSpamMarks(before, after))
       // A tag is put on again.
