@@ -8,6 +8,7 @@ import { caller as callerOf, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { leadBatchContract } from '../contract.ts'
 import { leadBatchRowsTable } from '../schema.ts'
+import { endLostBatches } from './jobs.ts'
 import { runBatch } from './run-batch.ts'
 
 const app = await setUp(startApp())
@@ -98,6 +99,32 @@ test('a batch that keeps failing says so and can be undone; one whose creator lo
   const customer = await app.make.customer()
   await runBatch(app.context, { id: second.id, undo: false, by: customer.id })
   expect(await read(second.id)).toMatchObject({ state: 'failed', changed: 0 })
+})
+
+test('a batch that no job works on any more, as after a restore, ends, says so and can be undone [WORK-07, WORK-08]', async () => {
+  const { campaign_id, ids } = await makeManyLeads(450)
+  const before = await readLeads(campaign_id)
+  const { body } = await send({ ids, action: 'archive' })
+  const task = { id: body.id, undo: false, by }
+  await breakLead(ids[250]!)
+  await expect(runBatch(app.context, task)).rejects.toThrow()
+  await endLostBatches(app.context)
+  expect(await read(body.id)).toMatchObject({ state: 'running', changed: 200, skipped: [] })
+  const loseJob = () =>
+    app.context.db.execute(sql`delete from pgboss.job where name = 'lead-batch' and data ->> 'id' = ${String(body.id)}`)
+  await loseJob()
+  await endLostBatches(app.context)
+  expect(await read(body.id)).toMatchObject({ state: 'failed', problem: 'Interrupted', processed: 450, changed: 200 })
+
+  expect((await undo(body.id)).body).toMatchObject({ state: 'queued' })
+  await loseJob()
+  await endLostBatches(app.context)
+  expect(await read(body.id)).toMatchObject({ state: 'failed', problem: 'Interrupted', total: 200, changed: 0 })
+  await mendLead()
+  await undo(body.id)
+  await runBatch(app.context, { ...task, undo: true })
+  expect(await read(body.id)).toMatchObject({ state: 'undone', changed: 200 })
+  expect(await readLeads(campaign_id)).toEqual(before)
 })
 
 test('a batch that cannot go on says what is wrong with its values [WORK-07]', async () => {

@@ -71,10 +71,7 @@ async function findTaskCaller(tx: Tx, context: AppContext, task: BatchTask): Pro
   return { context, me, actor: { me, requestId, address }, zone: context.settings.AGENCY_TIMEZONE }
 }
 
-/**
- * Counts a failure. Returns whether to give up at once: a refusal will not change, anything else is retried. Leads that are left when it
- * gives up are skipped, with the reason.
- */
+/** Counts a failure. Returns whether to give up at once: a refusal will not change, anything else is retried. */
 async function noteFailure({ db }: AppContext, { id, undo }: BatchTask, error: unknown): Promise<boolean> {
   const refusal = error instanceof HttpError ? error : null
   return runTransaction(db, async (tx) => {
@@ -85,14 +82,22 @@ async function noteFailure({ db }: AppContext, { id, undo }: BatchTask, error: u
       .returning({ failures: leadBatchesTable.failures, undoing: leadBatchesTable.undoing })
     if (!batch || batch.undoing !== undo) return true
     if (!refusal && batch.failures < maxFailures) return false
-    const problem = refusal ? describeRefusal(refusal) : 'Failed several times'
-    await tx.update(leadBatchesTable).set({ state: 'failed', problem }).where(eq(leadBatchesTable.id, id))
-    await tx
-      .update(leadBatchRowsTable)
-      .set(undo ? { kept_reason: problem } : { reason: problem })
-      .where(and(eq(leadBatchRowsTable.batch_id, id), undo ? isToUndo : isToChange))
+    await giveUpBatch(tx, { id, undo }, refusal ? describeRefusal(refusal) : 'Failed several times')
     return refusal !== null
   })
+}
+
+/** Ends a batch, or its undo, that goes no further. The leads that are left are skipped, with the reason. */
+export async function giveUpBatch(
+  tx: Tx,
+  { id, undo }: Pick<BatchTask, 'id' | 'undo'>,
+  problem: string,
+): Promise<void> {
+  await tx.update(leadBatchesTable).set({ state: 'failed', problem }).where(eq(leadBatchesTable.id, id))
+  await tx
+    .update(leadBatchRowsTable)
+    .set(undo ? { kept_reason: problem } : { reason: problem })
+    .where(and(eq(leadBatchRowsTable.batch_id, id), undo ? isToUndo : isToChange))
 }
 
 /** A refused value has its own sentence; the message only says that there is one. */
