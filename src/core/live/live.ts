@@ -10,8 +10,8 @@ export class PgListener {
   readonly #channels: readonly string[]
   readonly #log: AppLogger
   readonly #handlers = new Map<string, Set<PayloadHandler>>()
-  /** What was heard over the connection of now. */
-  #recent = new RecentEvents<{ channel: string; payload: string }>()
+  /** What was heard since the last outage. Streams of a process before this one have ended, and their readers read all again. */
+  #recent = new RecentEvents<{ channel: string; payload: string }>(Number.POSITIVE_INFINITY)
   /** The only connection, also while it is being made. */
   #client: pg.Client | null = null
   #isListening = false
@@ -40,7 +40,7 @@ export class PgListener {
     await client.connect()
     for (const channel of this.#channels) await client.query(`listen ${channel}`)
     this.#isListening = true
-    this.#recent = new RecentEvents()
+    if (this.#retry) this.#recent = new RecentEvents()
     // Notifications during the outage are lost: an empty payload tells handlers to check for themselves.
     for (const handlers of this.#handlers.values()) for (const handle of handlers) handle('')
   }
