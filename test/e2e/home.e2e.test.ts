@@ -65,8 +65,18 @@ const silent = 'No calls from denver-roofs.example'
 
 test('the first signal is open beside the list, with its sentence, start, estimate and one main act [TODAY-08] [DESK-01]', async () => {
   await makeSignal()
-  const page = await visit(app, boss, '/')
+  const tasks = Promise.withResolvers<void>()
+  const page = await visit(app, boss, '/', {
+    before: (page) =>
+      page.route('**/api/activity-log?*', async (route) => {
+        await tasks.promise
+        await route.continue()
+      }),
+  })
   const shown = card(page, silent)
+  await row(page, silent).waitFor()
+  expect(await page.locator('#my-tasks').isVisible(), 'what is beside the list comes together').toBe(false)
+  tasks.resolve()
   await shown.waitFor()
   const text = await shown.textContent()
   for (const words of ['Urgent', 'No leads', campaign.name, '(2 days)', 'About 6 leads lost (range 3–9)'])

@@ -13,11 +13,22 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 test('Edit Profile leads to the profile page, which anyone reads on a phone too [SIGN-06]', async () => {
   const user = await app.make.handler()
-  const page = await visit(app, await app.as(user), '/')
+  const sessions = Promise.withResolvers<void>()
+  const page = await visit(app, await app.as(user), '/', {
+    before: (page) =>
+      page.route('**/api/user/sessions', async (route) => {
+        await sessions.promise
+        await route.continue()
+      }),
+  })
   await page.getByRole('button', { name: user.username, exact: true }).click()
   await page.getByRole('dialog', { name: 'Edit Profile' }).getByRole('link').click()
   await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor()
   expect(pathOf(page)).toBe('/profile')
+  const above = page.locator('#password')
+  await above.waitFor({ state: 'attached' })
+  expect(await above.isVisible(), 'the parts come together').toBe(false)
+  sessions.resolve()
   for (const name of ['Password', 'Sessions', 'Time format']) await part(page, name).waitFor()
   await part(page, 'Sessions').getByText('this session').waitFor()
   expect(await axeViolations(page)).toEqual([])

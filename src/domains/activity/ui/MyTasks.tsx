@@ -12,6 +12,7 @@ import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { Loading } from '#ui/feedback/Together.tsx'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
@@ -53,7 +54,11 @@ function TaskList() {
       }
     >
       {error && !data && <QueryError what="Tasks" error={error} retry={refetch} />}
-      {!error && !data && <PanelNote>Loading…</PanelNote>}
+      {!error && !data && (
+        <PanelNote>
+          <Loading />
+        </PanelNote>
+      )}
       {isEmpty && <PanelNote>You have no open tasks.</PanelNote>}
       {groups && (
         <>

@@ -6,6 +6,7 @@ import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { Loading } from '#ui/feedback/Together.tsx'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import text from '#ui/theme/text.module.css'
 import { leadsContract } from '../contract.ts'
@@ -37,7 +38,11 @@ function LeadList() {
       }
     >
       {error && !data && <QueryError what="Leads" error={error} retry={refetch} />}
-      {!error && !data && <PanelNote>Loading…</PanelNote>}
+      {!error && !data && (
+        <PanelNote>
+          <Loading />
+        </PanelNote>
+      )}
       {data && total === 0 && <PanelNote>All leads of the last {shownDays} days are marked.</PanelNote>}
       <ul className={classes.list} aria-label="New leads">
         {data?.data.map((lead) => (

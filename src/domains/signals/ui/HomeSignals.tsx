@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
+import { Together } from '#ui/feedback/Together.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { groupSignals, type SignalFamily, type SignalGroups } from './group-signals.ts'
 import { SignalRows, UrgencyGroups } from './SignalRows.tsx'
@@ -88,7 +89,7 @@ export default function HomeSignals({ beside, lastVisit, isSetUp }: HomeSignalsP
           )}
         </div>
       )}
-      <div className={classes.side}>
+      <Together className={classes.side}>
         {chosen !== null && (
           <div data-unprinted>
             {isPage && (
@@ -101,13 +102,13 @@ export default function HomeSignals({ beside, lastVisit, isSetUp }: HomeSignalsP
                 <IconArrowLeft size={16} aria-hidden="true" /> All signals
               </button>
             )}
-            <Suspense fallback={<div className={classes.bone} />}>
+            <Suspense fallback={<div className={classes.bone} data-waiting />}>
               <SignalDetail key={chosen} id={chosen} known={current.get(chosen)} explained={family?.children ?? []} />
             </Suspense>
           </div>
         )}
         {!isPage && beside}
-      </div>
+      </Together>
     </div>
   )
 }

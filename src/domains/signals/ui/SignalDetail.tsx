@@ -19,13 +19,18 @@ export default function SignalDetail({ id, known, explained }: SignalDetailProps
   const { data, error, refetch } = useApi(signalsContract.read, { params: { id } }, { quiet: true })
   const signal = known ?? data
   if (!signal)
-    return error ? <QueryError what="Signal" error={error} retry={refetch} /> : <div className={classes.bone} />
+    return error ? (
+      <QueryError what="Signal" error={error} retry={refetch} />
+    ) : (
+      <div className={classes.bone} data-waiting />
+    )
   return (
     <SignalCard
       signal={signal}
       explained={explained}
       chart={data?.days === null ? undefined : <LeadDays signal={signal} days={data?.days ?? []} />}
     >
+      {!data && !error && <span data-waiting />}
       <SignalHistory signal={signal} earlier={data?.earlier ?? []} />
     </SignalCard>
   )

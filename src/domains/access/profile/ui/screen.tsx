@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import type { ProfileSection } from '#domains/ui-part.ts'
 import { EmailText } from '#ui/cells/EmailCell.tsx'
+import { Loading, Together } from '#ui/feedback/Together.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import classes from './screen.module.css'
@@ -15,9 +16,8 @@ export function ProfileScreen({ sections }: { sections: readonly ProfileSection[
       <p className={classes.person}>
         {me.username} · <EmailText>{me.email}</EmailText>
       </p>
-      {/* Together, so that no part moves those below it. */}
-      <Suspense>
-        <div className={`${classes.parts} ${arrange.framed} ${arrange.ruled}`}>
+      <Together className={`${classes.parts} ${arrange.framed} ${arrange.ruled}`}>
+        <Suspense fallback={<Loading />}>
           {sections.map(({ title, Section }) => (
             <section
               key={title}
@@ -29,8 +29,8 @@ export function ProfileScreen({ sections }: { sections: readonly ProfileSection[
               <Section me={me} />
             </section>
           ))}
-        </div>
-      </Suspense>
+        </Suspense>
+      </Together>
     </ScreenFrame>
   )
 }

@@ -9,6 +9,7 @@ import { appConfig } from '#ui/data/environment.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { Loading } from '#ui/feedback/Together.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -46,7 +47,12 @@ export default function NotificationsPart() {
 function Notifications() {
   const { data, error, refetch } = useApi(watchesContract.read, undefined, { quiet: true })
   if (error && !data) return <QueryError what="Notifications" error={error} retry={refetch} />
-  if (!data) return <p className={text.quiet}>Loading…</p>
+  if (!data)
+    return (
+      <p className={text.quiet}>
+        <Loading />
+      </p>
+    )
   return <NotificationsForm key={JSON.stringify(data)} saved={data} />
 }
 
