@@ -17,7 +17,7 @@ export function DecisionForm({ dispute }: { dispute: Dispute }) {
   const [target, setTarget] = useState<number | null>(null)
   const [notify, setNotify] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const campaigns = useCampaignChoices()
+  const campaigns = useCampaignChoices({ enabled: moves })
   const { run, running } = useAction(disputesContract.decide, {
     onFailure: (failed) => {
       if (failed instanceof ApiError && Object.keys(failed.errors).length > 0) setErrors(getFieldErrors(failed))
