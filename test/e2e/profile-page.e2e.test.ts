@@ -54,6 +54,10 @@ test('the password is changed there; a refusal lands on its field [SIGN-06]', as
   await field('New Password Confirmation').fill('a much better one')
   await save()
   await errorToast(page).filter({ hasText: 'The old password is wrong' }).waitFor()
+  await field('Old Password').fill('')
+  await save()
+  await part(page, 'Password').getByText('Please input old password', { exact: true }).waitFor()
+  await errorToast(page).waitFor({ state: 'detached', timeout: 5000 }) // by itself it would go after ten seconds
   await field('Old Password').fill(password)
   await save()
   await page.getByText('Profile was updated successfully', { exact: true }).waitFor()

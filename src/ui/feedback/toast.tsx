@@ -9,7 +9,7 @@ import { useOverlays } from './overlays.ts'
 export function toastSuccess(message: string, undo?: () => void) {
   const id = `said ${message} ${Date.now()}`
   const act = () => {
-    void loadNotifications().then(({ notifications }) => notifications.hide(id))
+    hideToast(id)
     undo?.()
   }
   showToast({
@@ -46,9 +46,12 @@ export const toastCopied = () =>
 export function toastError(problem: unknown) {
   const message = problem instanceof Error ? problem.message : 'Something went wrong'
   const details = problem instanceof ApiError ? Object.values(problem.errors).flat() : []
+  // Parallel calls that fail alike share one toast.
+  const id = `failure ${message}`
+  // What is wrong with the fields may be another thing once they are sent again.
+  if (details.length > 0) document.addEventListener('submit', () => hideToast(id), { capture: true, once: true })
   showToast({
-    // Parallel calls that fail alike share one toast.
-    id: `failure ${message}`,
+    id,
     color: 'red',
     autoClose: 10_000,
     role: 'alert',
@@ -73,7 +76,7 @@ export function toastProgress(title: string, cancel: () => void): ProgressToast 
       message: done ? message : <ToastWithButton message={message} label="Cancel" onClick={cancel} />,
     })
   tell('Preparing…')
-  return { tell, hide: () => void loadNotifications().then(({ notifications }) => notifications.hide(id)) }
+  return { tell, hide: () => hideToast(id) }
 }
 
 function ToastWithButton({ message, label, onClick }: { message: string; label: string; onClick: () => void }) {
@@ -86,6 +89,8 @@ function ToastWithButton({ message, label, onClick }: { message: string; label: 
     </span>
   )
 }
+
+const hideToast = (id: string) => void loadNotifications().then(({ notifications }) => notifications.hide(id))
 
 const loadNotifications = () => loadWhenOnline(() => import('@mantine/notifications'))
 
