@@ -203,6 +203,8 @@ test('status and health are chosen on one line, and the track record never moves
   expect(tops.length).toBeGreaterThanOrEqual(10)
   expect(new Set(tops).size).toBe(1)
   const before = await table.boundingBox()
+  const lowest = await chips.evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().bottom)))
+  expect((before?.y ?? 0) - lowest, 'no line is kept free for it').toBeLessThan(24)
   answer()
   await page.getByText('There is no track record yet').waitFor()
   expect(await table.boundingBox()).toEqual(before)

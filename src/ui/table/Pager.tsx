@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { pageSizes } from '#contract/paged.ts'
 import { formatShortTime } from '#ui/cells/timestamps.ts'
 import { useServerReach } from '#ui/data/server-reach.ts'
@@ -26,10 +27,12 @@ type ListFooterProps = {
   table?: string | undefined
   /** Of a list in a dialog or card: nothing, where all of it is in sight. */
   isBrief?: boolean
+  /** A note on the rows; it may come late. */
+  children?: ReactNode
 }
 
 /** The footer of a list: the number of rows, display options, and the pages. */
-export function ListFooter({ list, totalLabel = 'Total Items', table, isBrief }: ListFooterProps) {
+export function ListFooter({ list, totalLabel = 'Total Items', table, isBrief, children }: ListFooterProps) {
   const [changed, reset] = useLayoutReset(table)
   if (isBrief && (list.total ?? 0) <= (list.perPage ?? 0)) return null
   return (
@@ -39,6 +42,7 @@ export function ListFooter({ list, totalLabel = 'Total Items', table, isBrief }:
         <ReadTime list={list} />
         <PrintedRange list={list} />
       </p>
+      {children}
       <ListPager list={list} />
       <div className={classes.view} data-unprinted>
         {changed && (

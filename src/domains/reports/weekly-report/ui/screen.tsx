@@ -107,11 +107,6 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
           {isForecastShown && <CampaignHealthCounts report={all} at={list.filter('health')} sorts={sorts} />}
         </div>
       )}
-      {me.isAdmin && (
-        <div className={classes.score}>
-          <ForecastScoreNote />
-        </div>
-      )}
       {error && report && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
       {error && !report && (
         <div className={arrange.framed}>
@@ -127,7 +122,9 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
           <QueryEmpty changed={list.changed} reset={list.reset} />
         </div>
       )}
-      <ListFooter list={{ total: report?.campaigns.length }} totalLabel="Total Campaigns" />
+      <ListFooter list={{ total: report?.campaigns.length }} totalLabel="Total Campaigns">
+        {me.isAdmin && report && <ForecastScoreNote />}
+      </ListFooter>
     </ScreenFrame>
   )
 }
