@@ -7,7 +7,7 @@ import { clientsContract } from '#domains/clients/contract.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { confirmDialog, see, visit } from '#test/visit.ts'
+import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp())
 const keeper = await app.as(await app.make.superAdmin())
@@ -84,6 +84,16 @@ test('a new row that was deleted leaves the list [WORK-18]', async () => {
   await page.getByRole('row', { name: 'Walnut' }).getByRole('button', { name: 'Delete' }).click()
   await confirmDialog(page, 'Are you sure to remove this client?').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('List is empty').waitFor()
+})
+
+test('after the only row of the last page is deleted, the page before it is shown', async () => {
+  for (const name of ['Larch 1', 'Larch 2', 'Larch 3']) await app.make.client({ name })
+  const page = await visit(app, keeper, '/clients?search=larch&per_page=2&page=2')
+  await see(() => firstCells(page)).toEqual(['Larch 3'])
+  await page.getByRole('row', { name: 'Larch 3' }).getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, 'Are you sure to remove this client?').getByRole('button', { name: 'Delete' }).click()
+  await see(() => firstCells(page)).toEqual(['Larch 1', 'Larch 2'])
+  expect(pathOf(page)).toBe('/clients?search=larch&per_page=2')
 })
 
 test('a choice that is picked while another one is being created stays', async () => {

@@ -149,6 +149,14 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   const names = Object.keys(schemas).filter((name) => !options.tabs?.includes(name))
   const change = (next: SearchParams, replace?: boolean) =>
     write((before) => dropEmptyParams({ ...before, page: '', ...next }, start), replace)
+  const setPage = (to: number, replace?: boolean) =>
+    write((before) => dropEmptyParams({ ...before, page: to === 1 ? '' : String(to) }, start), replace)
+  // The only row of the last page was removed, or a link names a page that is gone.
+  const lastPage = Math.max(1, Math.ceil((total ?? 0) / perPage))
+  const isPastEnd = read?.length === 0 && page > lastPage && !answer.isPlaceholderData
+  useEffect(() => {
+    if (isPastEnd) setPage(lastPage, true)
+  })
   const isSet = (name: FilterName<E>) => name in search && search[name] !== (start[name] ?? '')
 
   return {
@@ -166,7 +174,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     },
     page,
     perPage,
-    setPage: (to) => write((before) => dropEmptyParams({ ...before, page: to === 1 ? '' : String(to) }, start)),
+    setPage,
     setPerPage: (size) => change({ per_page: size === defaults.perPage ? '' : String(size) }),
     sort: sort.sort,
     order: sort.order,
