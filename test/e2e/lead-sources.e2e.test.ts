@@ -52,6 +52,7 @@ test('a lead source is made, its fields are mapped beside what it received, and 
   await button('Save mapping').click()
   await page.getByText('Lead source was changed successfully').waitFor()
   await see(() => button('Save mapping').evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.getByText('Press Replay all without a lead for those that came before.').waitFor()
   await button('Test').click()
   await page.getByText('The saved mapping reads the newest event. Nothing was written.').waitFor()
   await button('Replay all without a lead').click()

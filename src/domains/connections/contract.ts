@@ -138,7 +138,8 @@ export const connectionsContract = {
     changes: ['connection'],
     row: 'connection',
     description: 'Stops using a connection and forgets its secrets. What it brought stays.',
-    confirm: 'Are you sure you want to remove this connection? Nothing more is read from it; what it brought stays.',
+    confirm:
+      'Are you sure you want to remove this connection? Nothing more goes through it; what came through it stays.',
     confirmLabel: 'Remove',
     success: 'Connection was removed',
   }),

@@ -22,6 +22,7 @@ export function MappingForm({ source }: { source: CustomSource }) {
   const mapping = applyDraft(isSuggested ? source.suggested : source.mapping, draft)
   const [settled] = useDebouncedValue(mapping, 300)
   const { run, running } = useAction(customSourcesContract.update)
+  const [isSaved, setSaved] = useState(false)
   const fields = listSampleFields(source.sample)
   const hasSample = source.sample !== null
   const preview = useApi(
@@ -38,8 +39,10 @@ export function MappingForm({ source }: { source: CustomSource }) {
     if (isUnread && !(await confirmAction(unreadQuestion, { label: 'Save' }))) return
     const confirmed = isUnread ? 1 : 0
     const outcome = await run({ params: { id: source.id }, body: { mapping, version: source.version, confirmed } })
-    if (outcome.done) setDraft((now) => (now === draft ? {} : now))
-    else void refreshQueries(customSourcesContract.list.reads)
+    if (outcome.done) {
+      setDraft((now) => (now === draft ? {} : now))
+      setSaved(true)
+    } else void refreshQueries(customSourcesContract.list.reads)
   }
   return (
     <section className={card.card} aria-label="Mapping">
@@ -77,6 +80,11 @@ export function MappingForm({ source }: { source: CustomSource }) {
         >
           Save mapping
         </Button>
+        {isSaved && !changed && (
+          <span role="status" className={card.hint}>
+            New events are read with it. Press Replay all without a lead for those that came before.
+          </span>
+        )}
       </div>
     </section>
   )
