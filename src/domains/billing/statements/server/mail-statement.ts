@@ -31,7 +31,11 @@ export async function queueStatementEmails(tx: Tx, { jobs, secrets }: AppContext
   })
 }
 
-export const mailStatementJob = defineJob<StatementMailing>({ name: 'mail-statement', run: mailStatement })
+export const mailStatementJob = defineJob<StatementMailing>({
+  name: 'mail-statement',
+  retries: 16, // over three days, as an email that cannot be sent: the statement says that it was emailed
+  run: mailStatement,
+})
 
 async function mailStatement(context: AppContext, { statement: id, mailing, sealed }: StatementMailing) {
   const { db, settings, secrets } = context
