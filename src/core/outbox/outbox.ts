@@ -10,7 +10,7 @@ import type { DbOrTx, Tx } from '../db/db.ts'
  */
 export type SendResult = EndedSend | { outcome: 'withdrawn' }
 type EndedSend =
-  | { outcome: 'sent'; answer?: string }
+  | { outcome: 'sent'; answer?: string; refused?: string }
   | { outcome: 'failed' | 'gone' | 'unknown' | 'deferred' | 'unreachable'; error: string }
 
 /** How to send a row, or why it waits, or why it is never sent. */

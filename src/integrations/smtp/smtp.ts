@@ -24,8 +24,8 @@ export type EmailMessage = {
  * delivered, and a later try may work. `withdrawn`: the caller withdrew the email just before it was sent.
  */
 type DeliveryResult =
-  /** `answer` is the server's response, such as the email's number in its queue, after those recipients that it did not take. */
-  | { outcome: 'sent'; answer?: string }
+  /** `answer` is the server's response, such as the email's number in its queue; `refused` tells which recipients it did not take, and why. */
+  | { outcome: 'sent'; answer?: string; refused?: string }
   | { outcome: 'failed' | 'unknown' | 'deferred' | 'unreachable'; error: string }
   | { outcome: 'withdrawn' }
 
@@ -140,7 +140,8 @@ async function deliverEmail(
     const { response, rejectedErrors = [] } = await sendMessage(connection, envelope, message, broken)
     connection.quit()
     await record?.({ state: 'works' })
-    return { outcome: 'sent', answer: [...rejectedErrors.map(describeRefusal), response].join('. ') }
+    const refused = rejectedErrors.map(describeRefusal).join('. ')
+    return { outcome: 'sent', answer: response, ...(refused && { refused }) }
   } catch (error) {
     if (gate.state === 'withdrawn') return { outcome: 'withdrawn' }
     const result = toDeliveryResult(error, gate.state === 'claimed')

@@ -23,7 +23,7 @@ export const mailsTable = pgTable(
     client_id: integer(),
     recipients: text().array().notNull(),
     state: text({ enum: mailStates }).notNull().default(mailState.queued),
-    /** Why the mail was not sent, such as the mail server's refusal. */
+    /** Why the mail was not sent, such as the mail server's refusal; of a sent one, which recipients did not get it, and why. */
     error: text(),
     /** Who requested the mail by hand; null for an automatic one. */
     requested_by: integer().references(() => usersTable.id),
@@ -43,7 +43,9 @@ export const mailsTable = pgTable(
     // The latest mails of a campaign.
     index('mails_campaign').on(mail.campaign_id, mail.id),
     // Read by signals.
-    index('mails_failed').on(mail.id).where(sql`state in ('refused', 'uncertain')`),
+    index('mails_failed')
+      .on(mail.id)
+      .where(sql`state in ('refused', 'uncertain') or (state = 'sent' and error is not null)`),
     index('mails_open').on(mail.state).where(sql`state in ('queued', 'handing')`),
   ],
 )

@@ -1,6 +1,7 @@
 import type { ReachedCap, UndeliveredStatement } from '#domains/billing/public.ts'
 import type { ConnectionKind } from '#domains/connections/labels.ts'
 import type { SilenceNow, SourceGap, TargetChance } from '#domains/insights/public.ts'
+import type { MailState } from '#domains/leads/labels.ts'
 import type { Undelivered } from '#domains/messages/public.ts'
 import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
 
@@ -84,9 +85,9 @@ export type RefusedMail = {
   error: string | null
   at: Date
   count: number
-  /** The last refused mail: the one to send again. */
-  last: { id: number; lead_id: number }
-  /** How many of the mails the mail server refused; the fate of the others is unknown. */
+  /** The last refused mail: the one to send again, but where some of its recipients have it. */
+  last: { id: number; lead_id: number; state: MailState }
+  /** How many of the mails the mail server refused, for some of their recipients at least; whether the others arrived is unknown. */
   refused: number
 }
 

@@ -262,7 +262,8 @@ async function readRefusedMails(db: DbOrTx, since: Date): Promise<RefusedMail[]>
     .from(mailsTable)
     .where(
       and(
-        inArray(mailsTable.state, repeatableMailStates),
+        // The condition of an index.
+        sql`(${inArray(mailsTable.state, repeatableMailStates)} or (${mailsTable.state} = 'sent' and ${mailsTable.error} is not null))`,
         gt(mailsTable.created_at, since),
         notInArray(sql`coalesce(${mailsTable.error}, '')`, Object.values(unsentMailReasons)),
       ),
@@ -271,7 +272,7 @@ async function readRefusedMails(db: DbOrTx, since: Date): Promise<RefusedMail[]>
   if (refused.length === 0) return []
   const { rows: sent } = await db.execute<{ recipients: string[]; id: number }>(sql`
     select ${mailsTable.recipients} as recipients, max(${mailsTable.id}) as id from ${mailsTable}
-    where ${mailsTable.id} > ${refused[0]!.id} and ${mailsTable.state} = ${mailState.sent} group by 1`)
+    where ${mailsTable.id} > ${refused[0]!.id} and ${mailsTable.state} = ${mailState.sent} and ${mailsTable.error} is null group by 1`)
   const lastSent = new Map(sent.map(({ recipients, id }) => [recipients.join(), id]))
   const waiting = refused.filter(({ id, recipients }) => id > (lastSent.get(recipients.join()) ?? 0))
   return [...Map.groupBy(waiting, ({ recipients }) => recipients.join())].map(([, mails]) => {
@@ -284,8 +285,8 @@ async function readRefusedMails(db: DbOrTx, since: Date): Promise<RefusedMail[]>
       error: mails.at(-1)!.error,
       at: first.created_at,
       count: mails.length,
-      last: { id: mails.at(-1)!.id, lead_id: mails.at(-1)!.lead_id },
-      refused: mails.filter(({ state }) => state === 'refused').length,
+      last: { id: mails.at(-1)!.id, lead_id: mails.at(-1)!.lead_id, state: mails.at(-1)!.state },
+      refused: mails.filter(({ state }) => state !== mailState.unknown).length,
     }
   })
 }

@@ -423,6 +423,19 @@ describe('a problem opens a signal, and its end closes it', () => {
     await app.context.db.insert(mailsTable).values({ ...mail, state: 'sent' })
     await run()
     expect(await list({ kind: 'mail_refused' })).toEqual([])
+
+    const partly = { state: 'sent', error: 'Not delivered to gone@client.example: 550 No such user' } as const
+    const [taken] = await app.context.db
+      .insert(mailsTable)
+      .values({ ...mail, ...partly })
+      .returning()
+    await run()
+    expect(await about('mail_refused', 'mail', taken!.id), 'the others have it').toMatchObject({
+      ...{ severity: 'severe', evidence: { mail_id: null, mail_lead_id: lead.id, error: partly.error } },
+    })
+    await app.context.db.insert(mailsTable).values({ ...mail, state: 'sent' })
+    await run()
+    expect(await list({ kind: 'mail_refused' })).toEqual([])
   })
 
   test('a task still open on the day after its date [TODAY-02]', async () => {

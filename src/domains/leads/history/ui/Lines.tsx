@@ -41,7 +41,7 @@ export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { le
           {error && <p data-kind="bad">{error}</p>}
           {relay_answer &&
             (state === mailState.sent ? (
-              <p title={relay_answer}>Delivered</p>
+              <p title={relay_answer}>{error ? 'Delivered to the others' : 'Delivered'}</p>
             ) : (
               <p>Answer of the mail server: {relay_answer}</p>
             ))}

@@ -101,6 +101,22 @@ test('a permanently rejected mail is refused with the server’s message and nev
   expect(sink.letters).toEqual([])
 })
 
+test('a mail that the server took for some of its recipients is sent, and says who did not get it [IN-18]', async () => {
+  const id = await queued()
+  const { recipients } = await find(id)
+  sink.unknown.add('gone@client.example')
+  await app.context.db
+    .update(mailsTable)
+    .set({ recipients: [...recipients, 'gone@client.example'] })
+    .where(eq(mailsTable.id, id))
+  expect(await mailOutbox.send(app.context, id)).toBe('sent')
+  expect(await find(id)).toMatchObject({
+    ...{ state: 'sent', relay_answer: expect.stringMatching(/^250 /) },
+    error: 'Not delivered to gone@client.example: 550 No such mailbox',
+  })
+  expect(sink.letters.map(({ to }) => to)).toEqual([recipients])
+})
+
 test('a server that hangs up after reading the mail leaves it uncertain: it may have arrived, and is not sent again [IN-18]', async () => {
   const id = await queued()
   sink.manner = 'hang up'

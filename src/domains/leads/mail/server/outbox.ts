@@ -20,7 +20,10 @@ export const mailOutbox = createOutbox({
   plan: planMail,
   // A mail whose lead has moved since it was read stays queued, and is rendered again.
   isUnchanged: ({ campaign_id }) => eq(mailsTable.campaign_id, campaign_id),
-  ended: (result) => (result.outcome === 'sent' ? { relay_answer: result.answer?.slice(0, 500) ?? null } : {}),
+  ended: (result) =>
+    result.outcome === 'sent'
+      ? { relay_answer: result.answer?.slice(0, 500) ?? null, error: result.refused?.slice(0, 500) ?? null }
+      : {},
   expiry: {
     condition: sql`${mailsTable.created_at} < now() - interval '72 hours'`,
     error: 'Could not be sent within 72 hours',

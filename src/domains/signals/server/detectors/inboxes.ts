@@ -1,3 +1,4 @@
+import { mailState } from '#domains/leads/labels.ts'
 import type { Undelivered } from '#domains/messages/public.ts'
 import { countOf, type SignalDetector } from '../finding.ts'
 
@@ -61,7 +62,7 @@ export const refusedMailDetector: SignalDetector = {
           refusals > 0
             ? `The mail server refused ${countOf(refusals, 'email')}${error ? `: ${error}` : ''}.`
             : `We don’t know whether ${count === 1 ? 'this email' : `these ${count} emails`} arrived. Sending again is safe.`,
-        mail_id: last.id,
+        mail_id: last.state === mailState.sent ? null : last.id,
         mail_lead_id: last.lead_id,
         lead_id,
         recipients,
