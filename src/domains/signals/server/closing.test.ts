@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fitsLength } from '#contract/cut-text.ts'
 import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
-import { usersTable } from '#domains/access/schema.ts'
+import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
@@ -113,6 +113,28 @@ test('a claim ends with its account, so that the signal needs someone again [TOD
     [expect.any(Number), { claimed_by: expect.any(Number) }],
   ])
 })
+
+test.each([
+  ['its campaign', (id: number) => app.context.db.delete(userCampaignsTable).where(eq(userCampaignsTable.user_id, id))],
+  [
+    'the dashboard',
+    (id: number) => app.context.db.update(usersTable).set({ permissions: [] }).where(eq(usersTable.id, id)),
+  ],
+])(
+  'a claim ends with the right to see the signal: without %s it needs someone again [TODAY-07] [TODAY-08]',
+  async (_, take) => {
+    const site = await offlineSite()
+    const user = await app.make.admin({ campaigns: [site.campaign_id!] })
+    await run()
+    const { id } = (await about('site_offline', 'client_site', site.id))!
+    expect((await (await app.as(user)).call(signalsContract.claim, { params: { id } })).status).toBe(200)
+    await run()
+    expect(await about('site_offline', 'client_site', site.id)).toMatchObject({ is_handled: true })
+    await take(user.id)
+    await run()
+    expect(await about('site_offline', 'client_site', site.id)).toMatchObject({ claimed_by: null, is_handled: false })
+  },
+)
 
 test('a domain that its registry no longer knows is not called renewed [TODAY-06]', async () => {
   const { db } = app.context

@@ -1,14 +1,13 @@
-import { and, eq, isNotNull, isNull, not, or } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { addDays, getToday, msPerDay } from '#contract/days.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, forbiddenError, notFoundError, validationError } from '#core/http/errors.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
-import type { CurrentUser } from '#domains/access/public.ts'
-import { usersTable } from '#domains/access/schema.ts'
+import { type CurrentUser, findCurrentUserById } from '#domains/access/public.ts'
 import { addActivityItems } from '#domains/activity/public.ts'
-import type { signalsContract } from '../contract.ts'
+import { signalsContract } from '../contract.ts'
 import { maxMuteDays } from '../labels.ts'
 import { signalsTable } from '../schema.ts'
 import { buildVisibleSignalsFilter, readSignal } from './queries.ts'
@@ -56,16 +55,33 @@ export async function unclaimSignal(tx: Tx, by: SignalActor, id: number): Promis
   await updateSignal(tx, by, signal, { claimed_by: null })
 }
 
-/** Releases the claims of users who can no longer sign in: their signals need someone again. */
+/** Releases the claims of users who can no longer see their signal, or sign in: it needs someone again. */
 export async function releaseLeftClaims(tx: Tx): Promise<void> {
-  const left = await tx
-    .select({ signal: signalsTable })
+  const claimed = await tx
+    .select()
     .from(signalsTable)
-    .innerJoin(usersTable, eq(usersTable.id, signalsTable.claimed_by))
-    .where(and(isNull(signalsTable.closed_at), or(not(usersTable.is_active), isNotNull(usersTable.deleted_at))))
+    .where(and(isNull(signalsTable.closed_at), isNotNull(signalsTable.claimed_by)))
     .orderBy(signalsTable.id)
-    .for('no key update', { of: signalsTable })
-  for (const { signal } of left) await updateSignal(tx, { actor: { me: null } }, signal, { claimed_by: null })
+    .for('no key update')
+  for (const [userId, theirs] of Map.groupBy(claimed, ({ claimed_by }) => claimed_by!)) {
+    const seen = await findSeenSignals(
+      tx,
+      await findCurrentUserById(tx, userId),
+      theirs.map(({ id }) => id),
+    )
+    for (const signal of theirs)
+      if (!seen.has(signal.id)) await updateSignal(tx, { actor: { me: null } }, signal, { claimed_by: null })
+  }
+}
+
+async function findSeenSignals(tx: Tx, me: CurrentUser | null, ids: number[]): Promise<Set<number>> {
+  if (!me || !signalsContract.list.allow(me)) return new Set()
+  const { id } = signalsTable
+  const seen = await tx
+    .select({ id })
+    .from(signalsTable)
+    .where(and(inArray(id, ids), buildVisibleSignalsFilter(me)))
+  return new Set(seen.map((signal) => signal.id))
 }
 
 export async function muteSignal(

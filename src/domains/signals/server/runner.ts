@@ -34,7 +34,7 @@ type RunCounts = { opened: number; closed: number; open: number }
 const runnerLock = 7_226_001
 
 /**
- * Releases claims of users who have left, runs every detector, then opens, continues and closes signals. One process at a time: the lock is held from reading the facts to
+ * Releases claims of users who no longer see their signal, runs every detector, then opens, continues and closes signals. One process at a time: the lock is held from reading the facts to
  * writing the signals, so that older facts never overwrite newer ones.
  */
 export async function runSignals(context: AppContext, asOf = new Date()): Promise<RunCounts> {
