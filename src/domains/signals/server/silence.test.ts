@@ -181,6 +181,23 @@ test('a source whose site is offline says so, and the site’s signal stands for
   expect(lost.mid).toBeLessThan(45)
 })
 
+test('a silence whose site is up again no longer says that the website is down [TODAY-04] [TODAY-05]', async () => {
+  const site = sites[2]!
+  await silence(site, 96)
+  await runFresh()
+  const { id, title } = (await ofSource(site))!
+  await root.call(signalsContract.probe, { params: { id } })
+  expect((await ofSource(site))!.title).toMatch(/the website is down$/)
+  await app.context.db.execute(
+    sql`update client_sites set status = 1, misses = 0, problem = null where id = ${site.id}`,
+  )
+  await runFresh()
+  const after = (await ofSource(site))!
+  expect(after).toMatchObject({ id, kind: 'source_silent', title, parent_id: null })
+  expect(title).toMatch(/^No calls from/)
+  expect(describeChecks(after.evidence).map(({ text }) => text)).not.toContain('The website is down.')
+})
+
 test('the command runs, and probes sources without a probe [TODAY-05]', async () => {
   const site = sites[3]!
   await silence(site, 96)

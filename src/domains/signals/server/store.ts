@@ -4,6 +4,7 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { completeTask } from '#domains/activity/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { liveChannels } from '#domains/leads/public.ts'
+import type { SourceProbe } from '../describe-checks.ts'
 import { signalsTable } from '../schema.ts'
 import { formatSubjectKey, type SignalEvidence, type SignalFinding } from './finding.ts'
 import { probeJob } from './probe-job.ts'
@@ -96,14 +97,18 @@ export async function continueSignal(
   parent_id: number | null,
 ): Promise<OpenSignal> {
   const { stage, expected_lost, ...words } = toColumns(finding)
+  // A site that a probe found down explains a silence only for as long as it is down.
+  const isUpAgain = open.detected_kind === 'source_silent' && open.kind === 'site_offline' && !isOfOfflineSite(finding)
+  const kind = isUpAgain ? open.detected_kind : open.kind
   // A beginning stays what it was found to be: without a log of the subject it would move with each look.
   const keptEvidence = {
     ...(open.evidence.since === undefined ? {} : { since: open.evidence.since }),
     ...(open.kind === 'hooks_lost' ? { says: open.evidence.says } : {}),
   }
   const wanted = {
+    kind,
     // The result of a probe keeps its own text.
-    ...(open.kind === open.detected_kind ? words : { campaign_id: words.campaign_id }),
+    ...(kind === open.detected_kind ? words : { campaign_id: words.campaign_id }),
     ...(open.kind === 'hooks_lost' ? {} : { expected_lost }),
     parent_id,
     ...(stage !== open.stage ? { stage } : {}),
@@ -111,8 +116,9 @@ export async function continueSignal(
       ...open.evidence,
       ...finding.evidence,
       ...keptEvidence,
+      ...(isUpAgain ? { probe: { ...(open.evidence.probe as SourceProbe), site: null } } : {}), // written by saveProbe
     },
-    ...(open.kind === open.detected_kind
+    ...(kind === open.detected_kind
       ? toFoundColumns({ ...finding, evidence: { ...open.evidence, ...finding.evidence } })
       : {}),
   }
@@ -124,6 +130,8 @@ export async function continueSignal(
   const [row] = await tx.update(signalsTable).set(wanted).where(eq(signalsTable.id, open.id)).returning()
   return row!
 }
+
+const isOfOfflineSite = ({ parent }: SignalFinding) => parent?.kind === 'site_offline'
 
 const toJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 
