@@ -59,10 +59,9 @@ async function shareStream(client: SseClient, isFirst: boolean, gone: AbortSigna
     else if (recent) for (const heard of recent.ofLast(data.age) ?? [reload]) tabs.postMessage(heard)
   }
   const read = (isFirst: boolean) => {
-    const heardHere = new RecentEvents<SseEvent>(isFirst ? getAge(client) : 0)
-    recent = heardHere
+    recent = new RecentEvents<SseEvent>(isFirst ? getAge(client) : 0)
     const tellAll = (heard: SseEvent) => {
-      heardHere.add(heard)
+      recent?.add(heard)
       tell(heard)
       tabs.postMessage(heard)
     }
