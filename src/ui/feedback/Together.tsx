@@ -22,5 +22,3 @@ export function Together(props: Omit<ComponentProps<'div'>, 'ref' | 'style'>) {
   }, [])
   return <div {...props} ref={area} style={isShown ? undefined : { visibility: 'hidden' }} />
 }
-
-export const Loading = () => <span data-waiting>Loading…</span>

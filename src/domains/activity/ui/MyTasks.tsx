@@ -12,7 +12,6 @@ import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
-import { Loading } from '#ui/feedback/Together.tsx'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
@@ -56,7 +55,7 @@ function TaskList() {
       {error && !data && <QueryError what="Tasks" error={error} retry={refetch} />}
       {!error && !data && (
         <PanelNote>
-          <Loading />
+          <span data-waiting>Loading…</span>
         </PanelNote>
       )}
       {isEmpty && <PanelNote>You have no open tasks.</PanelNote>}

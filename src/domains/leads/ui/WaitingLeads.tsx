@@ -6,7 +6,6 @@ import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
-import { Loading } from '#ui/feedback/Together.tsx'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import text from '#ui/theme/text.module.css'
 import { leadsContract } from '../contract.ts'
@@ -40,7 +39,7 @@ function LeadList() {
       {error && !data && <QueryError what="Leads" error={error} retry={refetch} />}
       {!error && !data && (
         <PanelNote>
-          <Loading />
+          <span data-waiting>Loading…</span>
         </PanelNote>
       )}
       {data && total === 0 && <PanelNote>All leads of the last {shownDays} days are marked.</PanelNote>}

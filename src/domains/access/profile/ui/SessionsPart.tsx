@@ -1,6 +1,5 @@
 import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useApi } from '#ui/data/useApi.ts'
-import { Loading } from '#ui/feedback/Together.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
@@ -11,7 +10,7 @@ import classes from './screen.module.css'
 /** The user's own sessions, with a button to end each of the others. */
 export default function SessionsPart({ me }: ProfilePartProps) {
   const { data, error } = useApi(profileContract.sessions, undefined, { quiet: true })
-  if (!data) return <p className={text.intro}>{error?.message ?? <Loading />}</p>
+  if (!data) return <p className={text.intro}>{error?.message ?? <span data-waiting>Loading…</span>}</p>
   return (
     // Remounts when the time format changes.
     <ul key={me.time_format} className={`${classes.sessions} ${arrange.ruled} ${text.breaking}`}>

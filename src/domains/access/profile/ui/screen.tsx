@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import type { ProfileSection } from '#domains/ui-part.ts'
 import { EmailText } from '#ui/cells/EmailCell.tsx'
-import { Loading, Together } from '#ui/feedback/Together.tsx'
+import { Together } from '#ui/feedback/Together.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import classes from './screen.module.css'
@@ -17,7 +17,7 @@ export function ProfileScreen({ sections }: { sections: readonly ProfileSection[
         {me.username} · <EmailText>{me.email}</EmailText>
       </p>
       <Together className={`${classes.parts} ${arrange.framed} ${arrange.ruled}`}>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<span data-waiting />}>
           {sections.map(({ title, Section }) => (
             <section
               key={title}

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react'
 import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { Loading } from '#ui/feedback/Together.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import text from '#ui/theme/text.module.css'
@@ -14,7 +13,7 @@ import classes from './second-factor.module.css'
 /** The user's own passkeys. */
 export default function PasskeysPart() {
   const { data, error } = useApi(secondFactorContract.read, undefined, { quiet: true })
-  if (!data) return <p className={text.quiet}>{error?.message ?? <Loading />}</p>
+  if (!data) return <p className={text.quiet}>{error?.message ?? <span data-waiting>Loading…</span>}</p>
   const obstacle = whyNoPasskeys()
   return (
     <div className={classes.part}>

@@ -5,7 +5,6 @@ import { ApiError } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { Loading } from '#ui/feedback/Together.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { focusFirstControl } from '#ui/layout/restore-focus.ts'
@@ -33,7 +32,7 @@ export default function SecondFactorPart() {
     if (outcome.done) setCodes(outcome.answer.recovery_codes)
   }
   if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
-  if (!data) return <p className={text.quiet}>{error?.message ?? <Loading />}</p>
+  if (!data) return <p className={text.quiet}>{error?.message ?? <span data-waiting>Loading…</span>}</p>
   const hasFactor = data.totp || data.passkeys.length > 0
   return (
     <div className={classes.part}>

@@ -9,7 +9,6 @@ import { appConfig } from '#ui/data/environment.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
-import { Loading } from '#ui/feedback/Together.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -50,7 +49,7 @@ function Notifications() {
   if (!data)
     return (
       <p className={text.quiet}>
-        <Loading />
+        <span data-waiting>Loading…</span>
       </p>
     )
   return <NotificationsForm key={JSON.stringify(data)} saved={data} />
