@@ -49,7 +49,7 @@ export function toastError(problem: unknown) {
   // Parallel calls that fail alike share one toast.
   const id = `failure ${message}`
   // What is wrong with the fields may be another thing once they are sent again.
-  if (details.length > 0) document.addEventListener('submit', () => hideToast(id), { capture: true, once: true })
+  if (details.length > 0) document.addEventListener('submit', () => hideToast(id), { once: true })
   showToast({
     id,
     color: 'red',
