@@ -13,7 +13,7 @@ export class RecentEvents<T> {
 
   add(event: T) {
     this.#kept.push({ at: performance.now(), event })
-    if (this.#kept.length > maxKept) this.#since = this.#kept.shift()?.at ?? this.#since
+    if (this.#kept.length > maxKept) this.#since = this.#kept.shift()!.at
   }
 
   /** Returns the events of the last `age` milliseconds, the oldest first; null if some of them may be missing. */

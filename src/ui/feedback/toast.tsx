@@ -48,8 +48,8 @@ export function toastError(problem: unknown) {
   const details = problem instanceof ApiError ? Object.values(problem.errors).flat() : []
   // Parallel calls that fail alike share one toast.
   const id = `failure ${message}`
-  // What is wrong with the fields may be another thing once they are sent again.
-  if (details.length > 0) document.addEventListener('submit', () => hideToast(id), { once: true })
+  // What is wrong may be another thing once a form is sent again.
+  document.addEventListener('submit', () => hideToast(id), { once: true })
   showToast({
     id,
     color: 'red',

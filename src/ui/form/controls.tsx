@@ -179,10 +179,8 @@ const maxShownOptions = 200
 const createValue = 'create'
 
 /** What a list without an option says. One that creates what is typed is only empty before anything is typed. */
-function describeNoOption(choices: readonly unknown[], create: unknown): string {
-  if (create) return 'Type a name to create one'
-  return choices.length === 0 ? 'List is empty' : 'Nothing found'
-}
+const describeNoOption = (choices: readonly unknown[], create: unknown): string =>
+  create ? 'Type a name to create one' : choices.length > 0 ? 'Nothing found' : 'List is empty'
 
 /** Converts choices for the library's lists; adds an option to create the `typed` name where no choice has it. */
 function toSelectData<Value extends SelectValue>(choices: readonly SelectChoice<Value>[], typed = '') {

@@ -149,10 +149,9 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   const names = Object.keys(schemas).filter((name) => !options.tabs?.includes(name))
   const change = (next: SearchParams, replace?: boolean) =>
     write((before) => dropEmptyParams({ ...before, page: '', ...next }, start), replace)
-  const setPage = (to: number, replace?: boolean) =>
-    write((before) => dropEmptyParams({ ...before, page: to === 1 ? '' : String(to) }, start), replace)
+  const setPage = (to: number, replace?: boolean) => change({ page: to === 1 ? '' : String(to) }, replace)
   // The only row of the last page was removed, or a link names a page that is gone.
-  const lastPage = Math.max(1, Math.ceil((total ?? 0) / perPage))
+  const lastPage = Math.ceil((total ?? 0) / perPage) || 1
   const isPastEnd = read?.length === 0 && page > lastPage && !answer.isPlaceholderData
   useEffect(() => {
     if (isPastEnd) setPage(lastPage, true)
