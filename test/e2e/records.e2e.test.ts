@@ -385,6 +385,7 @@ test('links lead only to pages that the reader may open', async () => {
   await page.getByRole('link', { name: 'Site page' }).click()
   await see(() => page.getByRole('list', { name: 'See also' }).getByRole('link').allTextContents()).toEqual([
     'Edit in Client Sites',
+    'Lead sources',
   ])
   const own = await visit(app, root, `/site/network/${ids.network}`)
   await own.getByRole('link', { name: 'Outgoing links', exact: true }).last().click()
