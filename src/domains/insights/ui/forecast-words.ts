@@ -7,11 +7,14 @@ const shortNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 export const formatLeads = (leads: number) => wholeNumber.format(leads)
 /** Formats a computed rate. */
 export const formatRate = (value: number) => (value >= 10 ? wholeNumber : shortNumber).format(value)
+/** Formats the ends of a range: `35–71`, or a single number where both are written alike. */
 export const formatRange = ({ low, high }: { low: number; high: number }) =>
-  low === high ? formatLeads(low) : `${formatLeads(low)}–${formatLeads(high)}`
-/** Formats a forecast with its range: `52 (35–71)`. */
-export const formatForecast = ({ expected, low, high }: Pick<BriefForecast, 'expected' | 'low' | 'high'>) =>
-  `${formatLeads(expected)} (${formatRange({ low, high })})`
+  [...new Set([low, high].map(formatLeads))].join('–')
+/** Formats a forecast with its range: `52 (35–71)`, or a single number where nothing else is likely. */
+export const formatForecast = ({ expected, low, high }: Pick<BriefForecast, 'expected' | 'low' | 'high'>) => {
+  const [about, range] = [formatLeads(expected), formatRange({ low, high })]
+  return about === range ? about : `${about} (${range})`
+}
 
 /** Describes the forecast, with the range of its number and the chance. */
 export function describeForecast(forecast: BriefForecast, target: number | null): string {
