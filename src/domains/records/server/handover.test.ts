@@ -96,11 +96,11 @@ test('a site counts once it is live, and leads once a hook has brought one [MOVE
     ...{ account_id: 'ACC1', connected_at: read_at, next_look_at: read_at, looked_at: read_at, outcome: 'done' },
   })
   expect(await readStep(id, 'arrivals')).toMatchObject({
-    ...{ done: true, says: 'CallRail is read, without a lead yet', at: read_at.toJSON(), door },
+    ...{ done: true, says: 'CallRail is read, but no lead has come in yet', at: read_at.toJSON(), door },
   })
   await app.context.db.update(callRailCompaniesTable).set({ hooked_at })
   expect(await readStep(id, 'arrivals')).toMatchObject({
-    ...{ done: true, says: 'A hook came in, without a lead yet', at: hooked_at.toJSON(), door },
+    ...{ done: true, says: 'CallRail’s webhook works, but no lead has come in yet', at: hooked_at.toJSON(), door },
   })
   await sendCallRail(app, postCall({ company_resource_id: 'COM77' }))
   await until(async () => (await readStep(id, 'arrivals')).says === 'A call came in')

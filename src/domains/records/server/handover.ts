@@ -130,8 +130,10 @@ async function checkCompany(db: Db, campaignId: number): Promise<FoundStep | nul
     .where(and(eq(clientSitesTable.campaign_id, campaignId), isNull(clientSitesTable.deleted_at)))
     .orderBy(sql`${hooked_at} desc nulls last`, sql`2 desc nulls last`, company_id)
     .limit(1)
-  if (company?.hooked_at) return { done: true, says: 'A hook came in, without a lead yet', at: company.hooked_at }
-  if (company?.read_at) return { done: true, says: 'CallRail is read, without a lead yet', at: company.read_at }
+  if (company?.hooked_at)
+    return { done: true, says: 'CallRail’s webhook works, but no lead has come in yet', at: company.hooked_at }
+  if (company?.read_at)
+    return { done: true, says: 'CallRail is read, but no lead has come in yet', at: company.read_at }
   return null
 }
 
