@@ -79,6 +79,8 @@ const historyRatingSchema = z.object({
 export const leadHistorySchema = z.object({
   changes: z.array(historyChangeSchema),
   mails: z.array(historyMailSchema),
+  /** Of a lead without emails, why none would be sent by itself now; null if one would be. */
+  unmailed_because: z.string().nullable(),
   events: z.array(historyEventSchema),
   ratings: z.array(historyRatingSchema),
 })

@@ -35,7 +35,10 @@ test('a lead comes with its time in the client’s time zone, related leads and 
     client_time: { date: '2026-01-01', time: '20:04', zone: 'MST' },
     recording_url: null,
     related: { meta: { total: maxRelatedShown + 1 } },
-    history: { changes: [{ by: 'olivia' }], mails: [], ratings: [] },
+    history: {
+      ...{ changes: [{ by: 'olivia' }], mails: [], ratings: [] },
+      unmailed_because: 'This client has no email address',
+    },
   })
   expect(body.related?.data).toHaveLength(maxRelatedShown)
   expect((await read(root, (await makeLead('America/Detroit')).lead.id)).body.client_time).toBe(null)

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { HistoryChanges } from '#domains/leads/history/ui/Changes.tsx'
-import { EventHistory, MailHistory, RatingHistory } from '#domains/leads/history/ui/Lines.tsx'
+import { describeNoMails, EventHistory, MailHistory, RatingHistory } from '#domains/leads/history/ui/Lines.tsx'
 import { getLeadName } from '#domains/leads/lead-name.ts'
 import { useOpenLeadDialog } from '#domains/leads/list/ui/LeadDialogs.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
@@ -44,12 +44,7 @@ export function LeadSections({ me, lead, detail: { data, error, refetch }, patch
       )}
       {history && (
         <>
-          <CountedSection
-            heading="h2"
-            title="Emails"
-            count={history.mails.length}
-            none="No email was sent about this lead."
-          >
+          <CountedSection heading="h2" title="Emails" count={history.mails.length} none={describeNoMails(history)}>
             <MailHistory leadId={lead.id} mails={history.mails} />
           </CountedSection>
           <CountedSection

@@ -7,6 +7,7 @@ import { usersTable } from '#domains/access/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { arrivingMailStates, repeatableMailStates } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { readSkipReason } from '#domains/leads/mail/server/enqueue.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
@@ -27,7 +28,8 @@ export async function readLeadHistory(
     readEvents(db, row.id),
     readRatings(db, row.id),
   ])
-  return { changes, mails, events, ratings }
+  const unmailed_because = mails.length > 0 ? null : await readSkipReason(db, row.id)
+  return { changes, mails, unmailed_because, events, ratings }
 }
 
 /** Reads a lead. Throws 404 if this person may not see it. */

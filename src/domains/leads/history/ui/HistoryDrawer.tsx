@@ -8,7 +8,7 @@ import { CountedSection } from '#ui/layout/CountedSection.tsx'
 import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import { type LeadHistory, leadHistoryContract } from '../contract.ts'
 import { HistoryChanges } from './Changes.tsx'
-import { EventHistory, MailHistory, RatingHistory } from './Lines.tsx'
+import { describeNoMails, EventHistory, MailHistory, RatingHistory } from './Lines.tsx'
 
 type HistoryDrawerProps = { lead: Lead; patch: PatchLead; onClose: () => void }
 
@@ -43,7 +43,7 @@ function HistorySections({ found, lead, patch }: { found: LeadHistory; lead: Lea
       <CountedSection heading="h3" title="Changes" none="Nothing has been changed yet." count={changes.length}>
         <HistoryChanges changes={changes} lead={lead} patch={patch} />
       </CountedSection>
-      <CountedSection heading="h3" title="Emails" none="No email was sent about this lead." count={mails.length}>
+      <CountedSection heading="h3" title="Emails" none={describeNoMails(found)} count={mails.length}>
         <MailHistory leadId={lead.id} mails={mails} />
       </CountedSection>
       <CountedSection

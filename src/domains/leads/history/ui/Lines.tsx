@@ -20,6 +20,10 @@ const mailStateColors = {
   [mailState.cancelled]: 'neutral',
 } as const
 
+/** What stands in place of a lead's mails while there are none. */
+export const describeNoMails = ({ unmailed_because }: Pick<LeadHistory, 'unmailed_because'>): string =>
+  `No email was sent about this lead.${unmailed_because ? ` ${unmailed_because}.` : ''}`
+
 /** The mails of a lead, the newest first. One that was refused or may be lost can be sent again until a later one replaces it. */
 export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { leadId: number }) {
   return (

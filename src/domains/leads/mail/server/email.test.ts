@@ -11,7 +11,7 @@ import { expectMailable } from '#test/mailable.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { mailsTable } from '../schema.ts'
 import { renderLeadEmail } from './email.ts'
-import { enqueueMail } from './enqueue.ts'
+import { enqueueMail, readSkipReason } from './enqueue.ts'
 import { mailOutbox } from './outbox.ts'
 
 const sink = await setUp(startSmtpSink())
@@ -184,9 +184,12 @@ test('no mail goes to a client who wants none, has no address, or is deleted; no
   const why = async (clientId: number | null, notify = true) => {
     const campaign_id = clientId === null ? null : (await app.make.campaign({ client_id: clientId })).id
     const lead = await app.make.lead({ campaign_id, notify })
-    return app.context.db.transaction((tx) =>
+    const foretold = await readSkipReason(app.context.db, lead.id)
+    const enqueued = await app.context.db.transaction((tx) =>
       enqueueMail(tx, app.context, { leadId: lead.id, kind: 'notification', requestedBy: null }),
     )
+    expect(foretold).toBe('none' in enqueued ? enqueued.none : null)
+    return enqueued
   }
   const before = (await all()).length
   expect(await why(silent.id)).toEqual({ none: 'Notifications are disabled for this client' })

@@ -34,10 +34,10 @@ export async function enqueueMails(
   context: AppContext,
   { leadIds, kind, requestedBy, againOf }: MailRequest & { leadIds: number[] },
 ): Promise<Map<number, EnqueuedMail>> {
-  const enqueued = new Map<number, EnqueuedMail>(leadIds.map((id) => [id, { none: 'This lead has no client' }]))
+  const enqueued = new Map<number, EnqueuedMail>(leadIds.map((id) => [id, { none: noClient }]))
   const wanted: (typeof mailsTable.$inferInsert)[] = []
   for (const found of await readLeadClients(tx, leadIds)) {
-    const recipients = dedupeAddresses([found.email ?? '', ...found.emails])
+    const recipients = listRecipients(found)
     const none = findSkipReason(found, recipients, requestedBy)
     if (none) enqueued.set(found.leadId, { none })
     else
@@ -58,7 +58,15 @@ export async function enqueueMails(
   return enqueued
 }
 
+/** Returns why no email about a lead would be sent by itself now; null if one would be. */
+export async function readSkipReason(db: DbOrTx, leadId: number): Promise<string | null> {
+  const [found] = await readLeadClients(db, [leadId])
+  return found ? findSkipReason(found, listRecipients(found), null) : noClient
+}
+
+const noClient = 'This lead has no client'
 type LeadClient = Awaited<ReturnType<typeof readLeadClients>>[number]
+const listRecipients = ({ email, emails }: LeadClient) => dedupeAddresses([email ?? '', ...emails])
 
 function findSkipReason(
   { disabled, notify, invited }: LeadClient,
