@@ -142,14 +142,21 @@ test('silence and chart know it within the hour [MOVE-06]', async () => {
   expect(gaps).toContainEqual(expect.objectContaining({ id: `${site.id}/callrail` }))
 })
 
-test('history is billed in no cycle that was over when it was read, nor before the first one [MOVE-06]', async () => {
-  const zone = app.context.settings.AGENCY_TIMEZONE
+const zone = app.context.settings.AGENCY_TIMEZONE
+
+/** A campaign whose calls of this company cost $10 each, and the first days of the running cycle and of its first one. */
+async function makeBilledCampaign(callrail_campaign_identifier: string) {
   const { from } = computeBillingCycle(1, getToday(zone, now))
   const start_date = computeBillingCycle(1, addDays(from, -40)).from
   const billed = await app.make.campaign({ client_id: client.id, start_date, due_date: 1 })
-  await app.make.clientSite({ campaign_id: billed.id, callrail_campaign_identifier: 'COM-billed' })
+  await app.make.clientSite({ campaign_id: billed.id, callrail_campaign_identifier })
   const terms = [{ from: start_date, kind: 'per_lead', prices: { Form: 0, Call: 10 }, dispute_days: 90 }]
   expect((await root.call(termsContract.save, { params: { id: billed.id }, body: { terms } })).status).toBe(200)
+  return { billed, from, start_date }
+}
+
+test('history is billed in no cycle that was over when it was read, nor before the first one [MOVE-06]', async () => {
+  const { billed, from, start_date } = await makeBilledCampaign('COM-billed')
   const at = (day: CalendarDay) => toInstant(day, '09:00', zone).toISOString()
   const days = [addDays(start_date, -100), addDays(from, -20), addDays(from, -19), from]
   callrail.calls = days.map((day) => callOf(1, { company_id: 'COM-billed', start_time: at(day) }))
@@ -173,13 +180,7 @@ test('history is billed in no cycle that was over when it was read, nor before t
 })
 
 test('what a history brought is billed as before once it is read again, or taken back and kept [MOVE-06]', async () => {
-  const zone = app.context.settings.AGENCY_TIMEZONE
-  const { from } = computeBillingCycle(1, getToday(zone, now))
-  const start_date = computeBillingCycle(1, addDays(from, -40)).from
-  const billed = await app.make.campaign({ client_id: client.id, start_date, due_date: 1 })
-  await app.make.clientSite({ campaign_id: billed.id, callrail_campaign_identifier: 'COM-again' })
-  const terms = [{ from: start_date, kind: 'per_lead', prices: { Form: 0, Call: 10 }, dispute_days: 90 }]
-  expect((await root.call(termsContract.save, { params: { id: billed.id }, body: { terms } })).status).toBe(200)
+  const { billed, from } = await makeBilledCampaign('COM-again')
   const add = async (before: number) => {
     const start_time = toInstant(addDays(from, -before), '09:00', zone).toISOString()
     callrail.calls.push(callOf(1, { company_id: 'COM-again', start_time }))
