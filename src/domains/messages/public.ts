@@ -17,4 +17,4 @@ export {
   type UntakenMessage,
 } from './server/queue.ts'
 export { renderHtml } from './server/render-html.ts'
-export { readUndelivered, type Undelivered } from './server/undelivered.ts'
+export { readUndelivered, type UndeliveredEmails } from './server/undelivered.ts'

@@ -4,7 +4,7 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react'
 const longestWait = 3000
 
 /** Shows its parts once each has what it shows, so that none moves the others; one that waits has something with `data-waiting` in it. */
-export function Together(props: Omit<ComponentProps<'div'>, 'ref' | 'style'>) {
+export function ShownTogether(props: Omit<ComponentProps<'div'>, 'ref' | 'style'>) {
   const area = useRef<HTMLDivElement>(null)
   const [isShown, setShown] = useState(false)
   useEffect(() => {

@@ -12,7 +12,7 @@ import { signalsContract } from '#domains/signals/contract.ts'
 import { HomeSignals } from '#domains/signals/ui/public.ts'
 import { renderExternalLink } from '#ui/cells/cells.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { Together } from '#ui/feedback/Together.tsx'
+import { ShownTogether } from '#ui/feedback/ShownTogether.tsx'
 import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
@@ -43,11 +43,11 @@ export default function DashboardScreen() {
       </Suspense>
     )
   const own = (
-    <Together id="my-tasks" className={classes.aside} data-printed-block>
+    <ShownTogether id="my-tasks" className={classes.aside} data-printed-block>
       {isHandler(me) && <WaitingLeads />}
       <MyTasks />
       {me.isSuperAdmin && <ToolLinksSection links={me.tools_links} />}
-    </Together>
+    </ShownTogether>
   )
   return (
     <ScreenFrame title={`Hello, ${me.username}!`} actions={me.isSuperAdmin && <AgencyButton />}>

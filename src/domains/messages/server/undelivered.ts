@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { messageState, messagesTable } from '../schema.ts'
 
-export type Undelivered = {
+export type UndeliveredEmails = {
   record_id: number
   recipients: string[]
   /** Of the last one. */
@@ -14,9 +14,13 @@ export type Undelivered = {
 }
 
 /** Returns the records with emails of this kind that were refused or lost, unless a later email about the same record was sent. */
-export async function readUndelivered(db: DbOrTx, kind: 'statement' | 'report', since: Date): Promise<Undelivered[]> {
+export async function readUndelivered(
+  db: DbOrTx,
+  kind: 'statement' | 'report',
+  since: Date,
+): Promise<UndeliveredEmails[]> {
   const { failed, unknown, sent } = messageState
-  const { rows } = await db.execute<Omit<Undelivered, 'since'> & { since: string }>(sql`
+  const { rows } = await db.execute<Omit<UndeliveredEmails, 'since'> & { since: string }>(sql`
     select message.record_id::float8 as record_id, array_agg(distinct message.recipient) as recipients,
       (array_agg(message.error order by message.id desc))[1] as error, min(message.created_at) as since,
       (count(*) filter (where message.state = ${failed}))::int as refused, count(*)::int as count

@@ -2,7 +2,7 @@ import type { ReachedCap, UndeliveredStatement } from '#domains/billing/public.t
 import type { ConnectionKind } from '#domains/connections/labels.ts'
 import type { SilenceNow, SourceGap, TargetChance } from '#domains/insights/public.ts'
 import type { MailState } from '#domains/leads/labels.ts'
-import type { Undelivered } from '#domains/messages/public.ts'
+import type { UndeliveredEmails } from '#domains/messages/public.ts'
 import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
 
 export type OfflineSite = {
@@ -124,7 +124,7 @@ export type SignalFacts = {
   refused: RefusedMail[]
   statements: UndeliveredStatement[]
   /** Scheduled reports, by client; the campaign is the client’s first active one. */
-  reports: (Undelivered & { client: string; campaign_id: number | null })[]
+  reports: (UndeliveredEmails & { client: string; campaign_id: number | null })[]
   tasks: { id: number; campaign_id: number | null; date: string; note: string; assignee: string | null }[]
   sources: SilentSource[]
   /** The campaigns whose usual sources have sent nothing since it opened. */

@@ -5,7 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
-import { Together } from '#ui/feedback/Together.tsx'
+import { ShownTogether } from '#ui/feedback/ShownTogether.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { groupSignals, type SignalFamily, type SignalGroups } from './group-signals.ts'
 import { SignalRows, UrgencyGroups } from './SignalRows.tsx'
@@ -89,7 +89,7 @@ export default function HomeSignals({ beside, lastVisit, isSetUp }: HomeSignalsP
           )}
         </div>
       )}
-      <Together className={classes.side}>
+      <ShownTogether className={classes.side}>
         {chosen !== null && (
           <div data-unprinted>
             {isPage && (
@@ -108,7 +108,7 @@ export default function HomeSignals({ beside, lastVisit, isSetUp }: HomeSignalsP
           </div>
         )}
         {!isPage && beside}
-      </Together>
+      </ShownTogether>
     </div>
   )
 }

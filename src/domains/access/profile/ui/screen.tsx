@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import type { ProfileSection } from '#domains/ui-part.ts'
 import { EmailText } from '#ui/cells/EmailCell.tsx'
-import { Together } from '#ui/feedback/Together.tsx'
+import { ShownTogether } from '#ui/feedback/ShownTogether.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import classes from './screen.module.css'
@@ -16,7 +16,7 @@ export function ProfileScreen({ sections }: { sections: readonly ProfileSection[
       <p className={classes.person}>
         {me.username} · <EmailText>{me.email}</EmailText>
       </p>
-      <Together className={`${classes.parts} ${arrange.framed} ${arrange.ruled}`}>
+      <ShownTogether className={`${classes.parts} ${arrange.framed} ${arrange.ruled}`}>
         <Suspense fallback={<span data-waiting />}>
           {sections.map(({ title, Section }) => (
             <section
@@ -30,7 +30,7 @@ export function ProfileScreen({ sections }: { sections: readonly ProfileSection[
             </section>
           ))}
         </Suspense>
-      </Together>
+      </ShownTogether>
     </ScreenFrame>
   )
 }

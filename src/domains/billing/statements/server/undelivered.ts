@@ -2,12 +2,12 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
-import { readUndelivered, type Undelivered } from '#domains/messages/public.ts'
+import { readUndelivered, type UndeliveredEmails } from '#domains/messages/public.ts'
 import { parseStatementId, toStatementId } from '../contract.ts'
 import { statementsTable } from '../schema.ts'
 import { formatNumber } from './queries.ts'
 
-export type UndeliveredStatement = Undelivered & { campaign_id: number; number: string | null; client: string }
+export type UndeliveredStatement = UndeliveredEmails & { campaign_id: number; number: string | null; client: string }
 
 /** Returns the statements that did not arrive when they were last emailed. */
 export async function readUndeliveredStatements(db: DbOrTx, since: Date): Promise<UndeliveredStatement[]> {

@@ -127,9 +127,8 @@ export const isPhone = (text: string) => {
 }
 
 /** A country code asked by itself: without it, a number from abroad is one of here. */
-export const dialCodeNames = [
-  ...['countrycode', 'phonecountrycode', 'countrycallingcode', 'callingcode', 'dialcode', 'phonecode', 'isdcode'],
-]
+export const dialCodeNames =
+  'countrycode phonecountrycode countrycallingcode callingcode dialcode phonecode isdcode'.split(' ')
 export const isDialCode = (text: string) => /^\s*\+?\d{1,3}\s*$/.test(text)
 export const hasDialCode = (phone: string) => /^\s*(?:\+|00|011)/.test(phone)
 

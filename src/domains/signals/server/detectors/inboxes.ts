@@ -1,5 +1,5 @@
 import { mailState } from '#domains/leads/labels.ts'
-import type { Undelivered } from '#domains/messages/public.ts'
+import type { UndeliveredEmails } from '#domains/messages/public.ts'
 import { countOf, type SignalDetector } from '../finding.ts'
 
 /** Signals of the agency are unique by kind. */
@@ -100,7 +100,7 @@ export const refusedReportDetector: SignalDetector = {
     })),
 }
 
-function describeUndelivered(what: string, undelivered: Undelivered, advice: string) {
+function describeUndelivered(what: string, undelivered: UndeliveredEmails, advice: string) {
   const { recipients, error, since, refused, count } = undelivered
   const isRefused = refused > 0
   const to = recipients.join(', ')
