@@ -10,8 +10,11 @@ import type { DbOrTx, Tx } from '../db/db.ts'
  */
 export type SendResult = EndedSend | { outcome: 'withdrawn' }
 type EndedSend =
-  | { outcome: 'sent'; answer?: string; refused?: string }
+  | { outcome: 'sent'; answer?: string; refused?: string; deferred?: DeferredRecipients }
   | { outcome: 'failed' | 'gone' | 'unknown' | 'deferred' | 'unreachable'; error: string }
+
+/** The recipients that the server deferred while it took the row for the others. */
+export type DeferredRecipients = { recipients: string[]; error: string }
 
 /** How to send a row, or why it waits, or why it is never sent. */
 export type SendPlan =
@@ -36,6 +39,8 @@ type OutboxDefinition<Table extends OutboxTable, Context extends OutboxContext> 
   isUnchanged?: (row: Table['$inferSelect']) => SQL
   /** Further columns to set when a row is sent, has failed or is unknown. */
   ended?: (result: EndedSend) => Record<string, unknown>
+  /** Queues another row for them, in the transaction that ends this one. */
+  split?: (tx: Tx, id: number, deferred: DeferredRecipients) => Promise<unknown>
   /** When a queued row is no longer worth sending, and what is stored as its error then. */
   expiry: { condition: SQL; error: string }
   /** Rows of the same route are sent through one server; null if a row has one of its own. */
@@ -60,6 +65,7 @@ export function createOutbox<Table extends OutboxTable, Context extends OutboxCo
   plan,
   isUnchanged,
   ended,
+  split,
   expiry,
   route,
 }: OutboxDefinition<Table, Context>) {
@@ -104,8 +110,13 @@ export function createOutbox<Table extends OutboxTable, Context extends OutboxCo
     const held = isOurs
       ? and(eq(table.id, id), inArray(table.state, [states.sending, states.unknown]))
       : isQueuedRow(row)
-    const end = () => update(db, held, toColumns(result))
-    if ((await end()).length === 0) await end() // the row was deleted and inserted again at this moment, as the email of a moved lead is
+    const end = () =>
+      db.transaction(async (tx) => {
+        const [ended] = await update(tx, held, toColumns(result))
+        if (ended && result.outcome === 'sent' && result.deferred) await split?.(tx, id, result.deferred)
+        return ended
+      })
+    if (!(await end())) await end() // the row was deleted and inserted again at this moment, as the email of a moved lead is
     return result.outcome
   }
 

@@ -21,6 +21,8 @@ export type SmtpSink = {
   manner: SinkBehavior
   /** Recipients that it does not know. */
   unknown: Set<string>
+  /** Recipients that it defers. */
+  busy: Set<string>
   /** Passwords that it refuses; any other signs in. */
   wrongPasswords: Set<string>
   /** Milliseconds between reading an email and the response. */
@@ -48,7 +50,9 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEma
       done(
         sink.manner === 'refuse recipient' || sink.unknown.has(address)
           ? createSmtpError(550, 'No such mailbox')
-          : null,
+          : sink.busy.has(address)
+            ? createSmtpError(450, 'Try again later')
+            : null,
       ),
     onData: (stream, session, done) => {
       receiveEmail(stream, session).then(
@@ -77,6 +81,7 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEma
     letters: [],
     manner: 'take',
     unknown: new Set(),
+    busy: new Set(),
     wrongPasswords: new Set(),
     thinks: 0,
     read: 0,

@@ -24,10 +24,15 @@ export type EmailMessage = {
  * delivered, and a later try may work. `withdrawn`: the caller withdrew the email just before it was sent.
  */
 type DeliveryResult =
-  /** `answer` is the server's response, such as the email's number in its queue; `refused` tells which recipients it did not take, and why. */
-  | { outcome: 'sent'; answer?: string; refused?: string }
+  /**
+   * `answer` is the server's response, such as the email's number in its queue; `refused` tells which recipients it did not take, and why.
+   * Of `deferred` it would not hear now: a later try may work.
+   */
+  | { outcome: 'sent'; answer?: string; refused?: string; deferred?: Deferred }
   | { outcome: 'failed' | 'unknown' | 'deferred' | 'unreachable'; error: string }
   | { outcome: 'withdrawn' }
+
+type Deferred = { recipients: string[]; error: string }
 
 /** A mail server's refusal in its own words, or why it cannot be reached. */
 type MailFailure = { state: 'refused' | 'unreachable'; says: string }
@@ -140,8 +145,7 @@ async function deliverEmail(
     const { response, rejectedErrors = [] } = await sendMessage(connection, envelope, message, broken)
     connection.quit()
     await record?.({ state: 'works' })
-    const refused = rejectedErrors.map(describeRefusal).join('. ')
-    return { outcome: 'sent', answer: response, ...(refused && { refused }) }
+    return { outcome: 'sent', answer: response, ...sortRefusals(letter.to, rejectedErrors) }
   } catch (error) {
     if (gate.state === 'withdrawn') return { outcome: 'withdrawn' }
     const result = toDeliveryResult(error, gate.state === 'claimed')
@@ -185,9 +189,26 @@ export function describeMailFailure(error: unknown): MailFailure {
   return { state: 'unreachable', says: `The mail server cannot be reached: ${getErrorMessage(error)}` }
 }
 
-/** Servers may take an email for some of its recipients only. */
-const describeRefusal = ({ recipient, response }: SMTPConnection.SMTPError) =>
-  `Not delivered to ${recipient}: ${response}`
+/** Servers may take an email for some of its recipients only: the others are refused for good, or deferred. */
+function sortRefusals(to: string[], errors: SMTPConnection.SMTPError[]): { refused?: string; deferred?: Deferred } {
+  const later = errors.flatMap((error) => {
+    const { recipient, responseCode } = error
+    // As it was written: nodemailer changes the case of a domain.
+    const address = to.find((one) => one.toLowerCase() === recipient?.toLowerCase())
+    return address && responseCode && responseCode < 500 ? [{ address, error }] : []
+  })
+  const deferred = later.map(({ error }) => error)
+  const refused = errors.filter((error) => !deferred.includes(error))
+  return {
+    ...(refused.length > 0 && { refused: describeRefusals(refused) }),
+    ...(later.length > 0 && {
+      deferred: { recipients: later.map(({ address }) => address), error: describeRefusals(deferred) },
+    }),
+  }
+}
+
+const describeRefusals = (errors: SMTPConnection.SMTPError[]) =>
+  errors.map(({ recipient, response }) => `Not delivered to ${recipient}: ${response}`).join('. ')
 
 /**
  * Requests delivery status notifications (RFC 3461) for an email that fails or is late, under the email's own id. Servers that do not

@@ -23,6 +23,8 @@ beforeEach(async () => {
   await app.context.pool.query(`delete from pgboss.job where name = 'send-mail'`)
   Object.assign(sink, { manner: 'take', read: 0 })
   sink.letters.length = 0
+  sink.unknown.clear()
+  sink.busy.clear()
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
@@ -115,6 +117,39 @@ test('a mail that the server took for some of its recipients is sent, and says w
     error: 'Not delivered to gone@client.example: 550 No such mailbox',
   })
   expect(sink.letters.map(({ to }) => to)).toEqual([recipients])
+})
+
+test('recipients that the server defers while it takes the others get the mail later, and only they [IN-18]', async () => {
+  const id = await queued()
+  const { recipients } = await find(id)
+  sink.unknown.add('gone@client.example')
+  sink.busy.add('Full@client.example')
+  await app.context.db
+    .update(mailsTable)
+    .set({ recipients: [...recipients, 'gone@client.example', 'Full@Client.example'] })
+    .where(eq(mailsTable.id, id))
+  expect(await mailOutbox.send(app.context, id)).toBe('sent')
+  expect(await find(id)).toMatchObject({
+    ...{ state: 'sent', recipients: [...recipients, 'gone@client.example'] },
+    error: 'Not delivered to gone@client.example: 550 No such mailbox',
+  })
+  const findRest = async () => (await app.context.db.select().from(mailsTable).where(eq(mailsTable.again_of, id)))[0]!
+  const rest = await findRest()
+  expect(rest).toMatchObject({
+    ...{ state: 'queued', kind: 'notification', recipients: ['Full@Client.example'], requested_by: null },
+    error: expect.stringContaining('450 Try again later'),
+  })
+  await age(rest.id, 1)
+  await mailOutbox.retry(app.context)
+  expect(await findRest()).toMatchObject({ state: 'queued', error: expect.stringContaining('450 Try again later') })
+  sink.busy.clear()
+  await mailOutbox.retry(app.context)
+  expect(await findRest()).toMatchObject({ state: 'sent', error: null })
+  expect(sink.letters.map(({ to }) => to.map((one) => one.toLowerCase()))).toEqual([
+    recipients,
+    ['full@client.example'],
+  ])
+  expect(new Set(sink.letters.map(({ email }) => email.messageId)).size).toBe(1)
 })
 
 test('a server that hangs up after reading the mail leaves it uncertain: it may have arrived, and is not sent again [IN-18]', async () => {

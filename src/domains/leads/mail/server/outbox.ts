@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { createOutbox, type SendPlan } from '#core/outbox/outbox.ts'
+import type { Tx } from '#core/db/db.ts'
+import { createOutbox, type DeferredRecipients, type SendPlan } from '#core/outbox/outbox.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { mailState } from '#domains/leads/labels.ts'
@@ -24,6 +25,7 @@ export const mailOutbox = createOutbox({
     result.outcome === 'sent'
       ? { relay_answer: result.answer?.slice(0, 500) ?? null, error: result.refused?.slice(0, 500) ?? null }
       : {},
+  split: splitMail,
   expiry: {
     condition: sql`${mailsTable.created_at} < now() - interval '72 hours'`,
     error: 'Could not be sent within 72 hours',
@@ -46,4 +48,21 @@ async function planMail(context: AppContext, mail: MailRow): Promise<SendPlan> {
         expires_at: new Date(Date.now() + ratingKeyDays * 86_400_000),
       }),
   }
+}
+
+/** The mails sweep goes on trying the new mail, as long as any other. */
+async function splitMail(tx: Tx, id: number, { recipients, error }: DeferredRecipients) {
+  const [mail] = await tx
+    .update(mailsTable)
+    .set({
+      recipients: sql`array(select one from unnest(recipients) one where one <> all(${sql.param(recipients)}))`,
+    })
+    .where(eq(mailsTable.id, id))
+    .returning()
+  if (!mail) return
+  const { lead_id, campaign_id, client_id, kind, requested_by } = mail
+  await tx.insert(mailsTable).values({
+    ...{ lead_id, campaign_id, client_id, kind, requested_by, recipients, error },
+    again_of: mail.again_of ?? mail.id,
+  })
 }
