@@ -148,6 +148,22 @@ test('a repeated event is the same lead, and a replay with another mapping updat
   expect(await leadsOf(source.id)).toMatchObject([{}, { lead_id: 'Z-2', message: 'Gutter and roof' }])
 })
 
+test('visitors whose events have the form’s id are leads of their own, also when they come at once [OPEN-03]', async () => {
+  const mapping = { lead_id: { from: 'form' }, lead_name: { from: 'name' }, lead_phone: { from: 'phone' } }
+  const source = await make({ mapping })
+  const phones = ['512-555-0701', '512-555-0702', '512-555-0703']
+  const sent = phones.map((phone, index) => ({ form: 'contact-7', name: ['Ann', 'Ben', 'Cay'][index], phone }))
+  await Promise.all([...sent, ...sent].map((body) => post(source.key, body)))
+  await waitForIntake(app)
+  const found = await leadsOf(source.id)
+  expect(found.map(({ lead_name, lead_phone }) => [lead_name, lead_phone]).sort()).toEqual([
+    ['Ann', '512-555-0701'],
+    ['Ben', '512-555-0702'],
+    ['Cay', '512-555-0703'],
+  ])
+  expect(found.filter(({ lead_id }) => lead_id === 'contact-7')).toHaveLength(1)
+})
+
 test('an unreadable event is quarantined with its reason, and becomes a lead after the mapping is fixed [OPEN-03]', async () => {
   const source = await make({
     mapping: { lead_name: { from: 'name' }, lead_type: { from: 'kind' }, lead_date: { from: 'day' } },

@@ -1,9 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { noCampaignId } from '#domains/leads/labels.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
-import { companyOrigin, siteOrigin, sourceOrigin } from '#domains/leads/model/provider-ids.ts'
+import { companyOrigin, type LeadNumber, siteOrigin, sourceOrigin } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
@@ -44,7 +45,21 @@ export type ParsedEvent = {
   isText?: boolean
   incoming: IncomingLead
   site: EventSite
+  /** What people should know about how the event was used. */
+  note?: string
 }
+
+export const toLeadNumber = ({ lead_s, lead_id, origin, companies, site }: ParsedEvent): LeadNumber => ({
+  company_origin: toCompanyOrigin(companies),
+  lead_s,
+  lead_id,
+  origin,
+  campaign_id: site.campaign_id ?? noCampaignId,
+  clientsite_id: site.id,
+})
+
+export const toCompanyOrigin = (companies: string[] = []) => (companies[0] ? companyOrigin(companies[0]) : undefined)
+
 /** Parsed events by kind. All are kept. */
 type ParsedEvents = {
   parsed: ParsedEvent[]

@@ -3,21 +3,15 @@ import { cutText } from '#contract/cut-text.ts'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
-import {
-  companyOrigin,
-  findKnownLeads,
-  findTakenProviderIds,
-  type LeadNumber,
-  numberKey,
-  providerIdKey,
-} from '#domains/leads/model/provider-ids.ts'
+import { findKnownLeads, findTakenProviderIds, numberKey, providerIdKey } from '#domains/leads/model/provider-ids.ts'
 import { insertLeads } from '#domains/leads/model/store.ts'
 import { recordHooks } from '../../callrail/server/record-hooks.ts'
 import type { InboundEventState } from '../labels.ts'
 import type { StoredEvent } from '../schema.ts'
 import { announceLeads } from './announce-leads.ts'
 import { matchOlderNumbers } from './match-older-numbers.ts'
-import { type ParsedEvent, parseEvents } from './parsed-event.ts'
+import { type ParsedEvent, parseEvents, toCompanyOrigin, toLeadNumber } from './parsed-event.ts'
+import { separatePeople } from './separate-people.ts'
 import { appendText, lockConversations } from './text-messages.ts'
 import { updateKnownLead } from './update-known-lead.ts'
 
@@ -33,7 +27,7 @@ export async function processEvents(tx: Tx, context: AppContext, events: StoredE
   const { parsed: unordered, ignored, waiting, unusable } = await parseEvents(tx, context, events)
   // Numbered events of one call may arrive in any order; all others are processed as they came.
   const inOrder = unordered.toSorted((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0))
-  const parsed = await matchOlderNumbers(tx, inOrder)
+  const parsed = await separatePeople(tx, await matchOlderNumbers(tx, inOrder))
   await recordHooks(tx, parsed)
   const ends: EventOutcome[] = [
     ...ignored.map(({ event, reason }) => ({ id: event.id, state: 'ignored' as const, reason, lead_id: null })),
@@ -44,10 +38,11 @@ export async function processEvents(tx: Tx, context: AppContext, events: StoredE
   await lockConversations(tx, texts)
   const others = parsed.filter(({ isText }) => !isText)
   const { foreign, own } = await separateForeignChanges(tx, others)
+  const notes = new Map(own.map(({ event, note }) => [event.id, note]))
   for (const { event, lead_id } of foreign)
     ends.push({ id: event.id, state: 'quarantined', reason: describeForeign(lead_id), lead_id: null })
   for (const [id, lead_id] of await createOrUpdateLeads(tx, context, own))
-    ends.push({ id, state: 'done', reason: null, lead_id })
+    ends.push({ id, state: 'done', reason: notes.get(id) ?? null, lead_id })
   await writeEventOutcomes(tx, ends)
   // One by one: a text is looked for among the events of earlier ones.
   for (const text of texts) {
@@ -87,17 +82,6 @@ async function separateForeignChanges(tx: Tx, parsed: ParsedEvent[]) {
 
 const isSameNumber = (one: ParsedEvent, other: ParsedEvent) =>
   providerIdKey(toLeadNumber(one)) === providerIdKey(toLeadNumber(other))
-
-const toLeadNumber = ({ lead_s, lead_id, origin, companies, site }: ParsedEvent): LeadNumber => ({
-  company_origin: toCompanyOrigin(companies),
-  lead_s,
-  lead_id,
-  origin,
-  campaign_id: site.campaign_id ?? noCampaignId,
-  clientsite_id: site.id,
-})
-
-const toCompanyOrigin = (companies: string[] = []) => (companies[0] ? companyOrigin(companies[0]) : undefined)
 
 const describeForeign = (lead_id: string) =>
   `The call ${lead_id} is a lead of another company: its key may not change it`

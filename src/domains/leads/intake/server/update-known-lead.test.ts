@@ -196,6 +196,41 @@ test('an updated entry of a form changes its lead; a deleted one and a draft cha
   expect(await find(id)).toMatchObject({ message: 'Two', version: 2, hide: false, archived: false })
 })
 
+test('a website that counts its entries from 1 again changes no lead of another person [IN-04]', async () => {
+  const id = `${form.id}-601`
+  const mary = { item_id: 601, name: 'Mary Sue', email: 'mary@example.com', phone: '512-555-0601', message: 'Roof' }
+  await entry(mary)
+  const made = await find(id)
+  const ben = { item_id: 601, name: 'Ben', email: 'ben@example.com', phone: '512-555-0602', message: 'Gutter' }
+  await entry(ben)
+  expect(await find(id)).toEqual(made)
+  const ofBen = () => app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_email, ben.email))
+  const [own, ...more] = await ofBen()
+  expect([own!.lead_id.startsWith(`${id}~`), more]).toEqual([true, []])
+  await entry({ ...ben, message: 'Gutter and roof' })
+  expect(await ofBen()).toMatchObject([{ id: own!.id, lead_id: own!.lead_id, message: 'Gutter and roof' }])
+  const { rows } = await app.context.pool.query(
+    'select state, reason, lead_id from inbound_events order by id desc limit 1',
+  )
+  expect(rows).toEqual([
+    {
+      ...{ state: 'done', lead_id: own!.id },
+      reason: `The id ${id} belongs to lead ${made.id} of another person, so this is a lead of its own`,
+    },
+  ])
+  // The same person, although one of these differs.
+  await entry({ ...mary, name: 'M. Sue', phone: '512-555-0603' })
+  await entry({ ...mary, name: 'M. Sue', email: 'sue@example.com', phone: '512-555-0603' })
+  expect(await find(id)).toMatchObject({ id: made.id, lead_name: 'M. Sue', lead_email: 'sue@example.com', version: 3 })
+  // Staff corrected her contact: what the website repeats is still her entry.
+  const admin = await app.as(await app.make.superAdmin())
+  const body = { lead_name: 'Mary Jones', lead_email: 'jones@example.com', lead_phone: '512-555-0699' }
+  expect((await admin.call(leadsContract.update, { params: { id: made.id }, body })).status).toBe(200)
+  const before = await app.context.db.$count(leadsTable)
+  await entry({ ...mary, message: 'Roof again' })
+  expect([await app.context.db.$count(leadsTable), (await find(id)).message]).toEqual([before, 'Roof again'])
+})
+
 test('a visitor’s answer that begins like a deletion is a lead', async () => {
   await entry({ item_id: 502, name: 'B', event: 'Trash removal' })
   expect(await find(`${form.id}-502`)).toMatchObject({ lead_name: 'B' })

@@ -111,7 +111,7 @@ function applySpamFlag(
 }
 
 /** Returns the fields that a person has changed, from the audit log. */
-async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
+export async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
   const entries = await tx
     .select({ after: auditTable.after })
     .from(auditTable)
