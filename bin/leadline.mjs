@@ -95,6 +95,18 @@ const commands = {
   release: () => release(args),
 }
 
+/** What these take: a port that is asked for in another way than by PORT must not be passed over. */
+const options = { build: [], start: [], demo: ['--fresh'], check: [], requirements: [] }
+
+function assertArguments() {
+  const known = Object.hasOwn(options, command) ? options[command] : args
+  const unknown = args.find((one) => !known.includes(one))
+  if (unknown)
+    throw new Error(
+      `${command} does not take ${unknown}. Settings come from the environment, as in PORT=4000 npm start`,
+    )
+}
+
 /** The command line resolves files relative to where it was called; npm runs scripts at the top of the checkout. */
 const commandLine = async () => {
   await buildServer()
@@ -104,6 +116,7 @@ const commandLine = async () => {
 const buildAll = () => Promise.all([buildWeb(), buildServer()])
 
 try {
+  assertArguments()
   await Promise.all([ensureNode(), install()])
   process.exitCode =
     (await (Object.hasOwn(commands, command) ? commands[command]() : commandLine())) ?? process.exitCode

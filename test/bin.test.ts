@@ -23,6 +23,23 @@ test('the command line works from any directory and passes on its exit code', ()
   expect(wrong.stderr).toContain('no-such-command')
 })
 
+test('what the program does not take is refused: no server starts on another port than the one asked for', () => {
+  for (const asked of [
+    ['start', '--port', '4000'],
+    ['demo', '--empty'],
+  ]) {
+    const { status, stderr } = spawnSync(process.execPath, ['bin/leadline.mjs', ...asked], {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 60_000,
+    })
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${asked[0]} does not take ${asked[1]}. Settings come from the environment`),
+    ])
+  }
+})
+
 test('a program that cannot start ends with 1, whatever it has opened', () => {
   const program = join(mkdtempSync(join(tmpdir(), 'leadline-bin-')), 'program.mjs')
   writeFileSync(program, `setInterval(() => {}, 1000)\nthrow new Error('there is no lock')`)

@@ -51,6 +51,10 @@ export const topCommands: Record<string, { description: string; load: () => Prom
 export async function runCli(args: string[]): Promise<number> {
   const program = new Command('leadline')
     .description("Leadline's command line. Settings come from the environment and .env, as for npm start.")
+    .addHelpText(
+      'after',
+      '\nnpm start serves Leadline, npm run demo a sample agency. docs/operating.md tells the rest.',
+    )
     .exitOverride()
   for (const [name, { description, load }] of Object.entries(topCommands)) {
     const command = program.command(name).description(description)
