@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Tx } from '#core/db/db.ts'
 import { JobQueue } from '#core/jobs/jobs.ts'
+import { toConnectionUrl } from '#core/postgres/postgres.ts'
 import { InvalidSettingsError } from '#core/settings/settings.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { defineJob } from '#domains/app-context.ts'
@@ -90,6 +91,24 @@ describe('the process', () => {
       'Setting AGENCY_TIMEZONE must be a time zone such as America/New_York',
       'Setting SMTP_URL must be an address starting with smtp:// or smtps://',
     ])
+  })
+
+  test('a database or a data directory that cannot be used is one clear line, and exit code 1 [RUN-05]', async () => {
+    const absent = 'The database does not respond; is DATABASE_URL correct?\n'
+    for (const [settings, says] of [
+      [{ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, absent],
+      [{ DATABASE_URL: 'postgres://no-such-host.invalid/none' }, absent],
+      [
+        { DATABASE_URL: toConnectionUrl(inject('postgres'), 'no_such_database') },
+        'The database refuses: database "no_such_database" does not exist; is DATABASE_URL correct?\n',
+      ],
+      [{ DATA_DIR: '/dev/null/data' }, 'Setting DATA_DIR must be a folder that can be written to: ENOTDIR'],
+    ] as const) {
+      const { child, output } = run(settings)
+      expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(1)
+      expect(output()).toContain(says)
+      expect(output().trim().split('\n')).toHaveLength(1)
+    }
   })
 
   test('a secret key that is no key is one clear line, and exit code 1 [RUN-05]', async () => {

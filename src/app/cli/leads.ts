@@ -80,11 +80,12 @@ export function defineEventCommands(events: Command): void {
       ),
     )
   events
-    .command('replay [ids...]')
+    .command('replay')
+    .argument('[ids...]', 'the events', (id, others: number[] = []) => [...others, parsePositiveInt(id)])
     .description('process events again, after the problem was fixed')
     .option('--all', 'every event that was put aside')
-    .action((ids: string[], { all = false }: { all?: boolean }) =>
-      withAppContext((context) => runReplay(context, ids.map(parsePositiveInt), all)),
+    .action((ids: number[] = [], { all = false }: { all?: boolean }) =>
+      withAppContext((context) => runReplay(context, ids, all)),
     )
 }
 

@@ -1,11 +1,11 @@
 import { type Logger, pino } from 'pino'
 import { migrateDatabase } from '#app/server/migrate.ts'
 import { type RestoreResult, restoreBackup } from '#core/backup/restore.ts'
-import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { describeOperatorError } from '#core/http/operator-error.ts'
 import { toSourceStack } from '#core/log/source-stack.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
-import { InvalidSettingsError } from '#core/settings/settings.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type AppSettings, readSettings } from '#domains/app-settings.ts'
 import { InvalidFactsError } from '#domains/insights/public.ts'
@@ -63,21 +63,12 @@ async function withDatabase<Answer>(
 /** Prints one line for an error that the operator can fix; anything else is a bug and is printed with its stack. */
 export function printError(error: unknown): void {
   const lines =
-    error instanceof InvalidSettingsError
-      ? error.lines.map((line) => `Setting ${line}`)
-      : error instanceof InvalidFactsError
-        ? error.lines
-        : error instanceof HttpError
-          ? [
-              Object.values(error.errors ?? { '': [error.message] })
-                .flat()
-                .join('. '),
-            ]
-          : isDatabaseUnavailable(error)
-            ? ['The database does not respond; is DATABASE_URL correct?']
-            : [error instanceof Error ? toSourceStack(error.stack ?? error.message) : String(error)]
+    error instanceof InvalidFactsError ? error.lines : (describeOperatorError(error) ?? [describeBug(error)])
   for (const line of lines) process.stderr.write(`${line}\n`)
 }
+
+const describeBug = (error: unknown) =>
+  error instanceof Error ? toSourceStack(error.stack ?? error.message) : String(error)
 
 /** A command that does not do what it is asked, with the reason as one line. */
 export class RefusedCommandError extends HttpError {

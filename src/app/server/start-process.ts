@@ -1,7 +1,6 @@
-import { HttpError } from '#core/http/errors.ts'
+import { describeOperatorError } from '#core/http/operator-error.ts'
 import { type AppLogger, createLogger } from '#core/log/log.ts'
 import { startPostgres } from '#core/postgres/postgres.ts'
-import { InvalidSettingsError } from '#core/settings/settings.ts'
 import { type AppSettings, readSettings } from '#domains/app-settings.ts'
 
 export type StartedProcess = {
@@ -30,10 +29,10 @@ function readSettingsOrExit(): AppSettings {
   }
 }
 
-/** Prints one line for each invalid setting, or for a database that cannot be used, and exits with 1; throws any other error. */
+/** Prints what the operator can mend, and exits with 1; throws any other error. */
 export function exitWithMessage(error: unknown): never {
-  if (error instanceof InvalidSettingsError) for (const line of error.lines) process.stderr.write(`Setting ${line}\n`)
-  else if (error instanceof HttpError) process.stderr.write(`${error.message}\n`)
-  else throw error
+  const lines = describeOperatorError(error)
+  if (lines === null) throw error
+  for (const line of lines) process.stderr.write(`${line}\n`)
   process.exit(1)
 }

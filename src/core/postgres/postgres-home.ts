@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
+import { ensureDataDirectory } from '../settings/settings.ts'
 
 /** The directories of the private PostgreSQL and the account it runs as. Paths are absolute. */
 export type PostgresHome = { cluster: string; socket: string; programs: string; runAs: RunAsAccount | null }
@@ -24,7 +25,7 @@ type RunAsAccount = { uid: number; gid: number; capability: string | null }
 /** Creates the directories and, the first time, the database cluster. `durable: false` does not flush it to disk. */
 export function preparePostgresHome(dataDir: string, durable: boolean): PostgresHome {
   const programs = locatePrograms()
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  ensureDataDirectory(dataDir)
   const top = join(realpathSync(dataDir), 'postgres')
   const owner = process.getuid?.() === 0 ? findUnprivilegedOwner(top) : null
   const runAs = owner && { ...owner, capability: findNeededCapability(owner, [dirname(top), programs]) }

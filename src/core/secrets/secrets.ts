@@ -7,10 +7,10 @@ import {
   randomUUID,
   timingSafeEqual,
 } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { getErrorCode } from '../error-code.ts'
-import { InvalidSettingsError, secretKeyMessage, secretKeyPattern } from '../settings/settings.ts'
+import { ensureDataDirectory, InvalidSettingsError, secretKeyMessage, secretKeyPattern } from '../settings/settings.ts'
 
 export const hashSha256 = (value: string) => createHash('sha256').update(value).digest()
 /** Returns a random token of `bits` bits, safe in a URL. */
@@ -56,7 +56,10 @@ export const randomKey = () => randomBytes(32).toString('hex')
 export function readSecretKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR: string }): string {
   if (settings.SECRET_KEY) return settings.SECRET_KEY
   const file = join(settings.DATA_DIR, 'secret.key')
-  if (!existsSync(file)) createKeyFile(file)
+  if (!existsSync(file)) {
+    ensureDataDirectory(settings.DATA_DIR)
+    createKeyFile(file)
+  }
   const key = readFileSync(file, 'utf8').trim()
   if (!secretKeyPattern.test(key))
     throw new InvalidSettingsError([
@@ -67,7 +70,6 @@ export function readSecretKey(settings: { SECRET_KEY?: string | undefined; DATA_
 
 /** Creates the file whole or not at all. Of processes that start together, one creates it. */
 function createKeyFile(file: string) {
-  mkdirSync(dirname(file), { recursive: true })
   const draft = `${file}.${randomUUID()}`
   writeFileSync(draft, randomKey(), { mode: 0o600, flush: true })
   try {

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { daysSetting, urlSetting, webUrlSetting } from '#contract/setting-fields.ts'
 
 /** The folder of package.json, the migrations and the built web, wherever the process was started. */
@@ -94,6 +95,16 @@ export class InvalidSettingsError extends Error {
   constructor(lines: string[]) {
     super(lines.join('\n'))
     this.lines = lines
+  }
+}
+
+/** Creates the data directory where it is missing, open to be entered only. Throws if nothing can be written there. */
+export function ensureDataDirectory(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new InvalidSettingsError([`DATA_DIR must be a folder that can be written to: ${getErrorMessage(error)}`])
   }
 }
 
