@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { toolLinksContract } from '#domains/access/tool-links/contract.ts'
 import { toolLinksTable } from '#domains/access/tool-links/schema.ts'
 import { putOffStepsTable } from '#domains/dashboard/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
@@ -43,6 +44,27 @@ test('a super admin keeps a list of links, each with its label and address [DASH
   await confirmDialog(page, 'Are you sure to remove this link?').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('List is empty').waitFor()
   expect(await page.getByRole('link', { name: 'Calls', exact: true }).count()).toBe(0)
+})
+
+test('a link that another super admin has changed since is not overwritten: the dialog shows both [DASH-03]', async () => {
+  const root = await app.as(await app.make.superAdmin())
+  const { body: link } = await root.call(toolLinksContract.create, {
+    body: { label: 'Calls', url: 'https://calls.example/' },
+  })
+  const page = await visit(app, root, '/')
+  await page.getByRole('button', { name: 'Edit Calls' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit link' })
+  await form.getByLabel('Label', { exact: true }).fill('Call tracking')
+  const theirs = { label: 'Phones', url: 'https://phones.example/' }
+  await root.call(toolLinksContract.update, { params: { id: link.id }, body: theirs })
+  await page.keyboard.press('Control+Enter')
+  await form.getByText('Someone else has changed this.').waitFor()
+  await form.getByText('Phones').waitFor()
+  await form.getByRole('button', { name: 'Keep mine' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Call tracking' }).waitFor()
+  const [stored] = await app.context.db.select().from(toolLinksTable)
+  expect(stored).toMatchObject({ label: 'Call tracking', url: theirs.url })
 })
 
 test('an admin and a leads handler see no links [DASH-04]', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { webhooksContract } from '#domains/webhooks/contract.ts'
 import { caller, setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { confirmDialog, see, visit } from '#test/visit.ts'
@@ -84,6 +85,32 @@ test('a webhook is added, tested, looked into, sent again, switched off and remo
     .getByRole('button', { name: 'Delete' })
     .click()
   await row.waitFor({ state: 'detached' })
+})
+
+test('a webhook that another person has changed since is not overwritten: the dialog shows both [OPEN-02]', async () => {
+  const root = await app.as(await app.make.superAdmin())
+  const { body: webhook } = await root.call(webhooksContract.create, {
+    body: { url: receiver.url, events: ['lead.created'] },
+  })
+  const page = await visit(app, root, '/integrations?tab=webhooks')
+  await page.getByRole('row').filter({ hasText: receiver.url }).getByRole('button', { name: 'Edit' }).click()
+  const form = dialogOf(page, 'Edit Webhook')
+  await form.getByLabel('Address', { exact: true }).fill(`${receiver.url}/mine`)
+  await root.call(webhooksContract.update, {
+    params: { id: webhook.id },
+    body: { url: `${receiver.url}/theirs`, events: ['lead.rated'] },
+  })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Someone else has changed this.').waitFor()
+  await form.getByText(`${receiver.url}/theirs`).waitFor()
+  await form.getByRole('button', { name: 'Keep mine' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'hidden' })
+  expect((await root.call(webhooksContract.list)).body[0]).toMatchObject({
+    url: `${receiver.url}/mine`,
+    events: ['lead.rated'],
+  })
+  await root.call(webhooksContract.remove, { params: { id: webhook.id } })
 })
 
 test('a handler has keys and no webhooks, a client neither; a phone does not scroll sideways [OPEN-01, OPEN-02]', async () => {

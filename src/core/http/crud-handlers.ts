@@ -1,8 +1,10 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { ZodType } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '../audit/write-audit.ts'
 import type { Db, DbOrTx, Tx } from '../db/db.ts'
-import { conflictError, notFoundError } from './errors.ts'
+import { conflictError, notFoundError, staleVersionError } from './errors.ts'
 
 type CrudTable = PgTable & { id: AnyPgColumn }
 type RowsQuery<Row> = PromiseLike<Row[]> & {
@@ -24,6 +26,8 @@ type Crud<T extends CrudTable, Me, Row> = {
   defaults?: Partial<Record<keyof T['$inferInsert'], unknown>>
   /** Returns why a row cannot be removed: `used by 3 sites`. It is locked, so that nothing starts to use it. */
   describeUse?: (tx: Tx, id: number) => Promise<string | undefined>
+  /** The call that refuses a save of an older version with the newer row. The table has a `version`. */
+  conflict?: Endpoint & { conflict: Record<string, ZodType> }
   /** Removes a row by setting these columns. */
   removed?: () => Partial<T['$inferInsert']>
 }
@@ -71,8 +75,15 @@ export function buildCrudHandlers<T extends CrudTable, Me, Row>(table: T, crud: 
     update: ({ db, me, params: { id }, body, actor }: IdCall<Me> & { body: Record<string, unknown> }) =>
       db.transaction(async (tx) => {
         const before = await lock(tx, id)
-        await tx.update(stored).set(body).where(eq(stored.id, id))
-        await writeAudit(tx, actor, { kind, rowId: id, before, after: body })
+        const { version: seen, ...form } = body
+        if (crud.conflict && seen !== undefined && Number(seen) < Number(before.version))
+          throw staleVersionError(crud.conflict, `Someone else has changed this ${kind}`, await find(tx, me, id))
+        const next = crud.conflict && { version: Number(before.version) + 1 }
+        await tx
+          .update(stored)
+          .set({ ...form, ...next })
+          .where(eq(stored.id, id))
+        await writeAudit(tx, actor, { kind, rowId: id, before, after: form, ...next })
         return find(tx, me, id)
       }),
 

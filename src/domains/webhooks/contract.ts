@@ -14,6 +14,7 @@ const webhookSchema = z.object({
   events: z.array(z.enum(webhookEventTypes)),
   active: z.boolean(),
   problem: z.string().nullable(),
+  version: z.int(),
   created_at: textInstantField,
 })
 export type Webhook = z.infer<typeof webhookSchema>
@@ -63,9 +64,12 @@ export const webhooksContract = {
     allow: canKeepWebhooks,
     changes: ['webhook'],
     row: 'webhook',
-    description: 'Changes the fields sent. Waiting messages are sent when the webhook is switched on again.',
-    body: z.strictObject({ ...webhookFields, active: booleanField }).partial(),
+    description:
+      'Changes the fields sent. Waiting messages are sent when the webhook is switched on again. Returns 409 with the newer webhook for a version older than the stored one.',
+    /** `version` is the one that the editor read; without it the last write wins. */
+    body: z.strictObject({ ...webhookFields, active: booleanField, version: z.int().min(1) }).partial(),
     response: webhookSchema,
+    conflict: { newer: webhookSchema },
     success: 'Webhook was saved',
   }),
   remove: endpoint('DELETE /webhooks/:id', {

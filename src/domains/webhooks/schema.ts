@@ -20,6 +20,7 @@ export const webhooksTable = pgTable(
     active: boolean().notNull().default(true),
     /** Why the last attempt failed, or why the webhook was switched off. */
     problem: text(),
+    version: integer().notNull().default(1),
     created_at: timestampNowColumn(),
   },
   (webhook) => [index('webhooks_user').on(webhook.user_id)],

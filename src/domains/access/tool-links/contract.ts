@@ -3,7 +3,7 @@ import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { httpUrlField, idField, requiredText } from '#contract/fields.ts'
 
-export const toolLinkSchema = z.object({ id: idField, label: z.string(), url: z.string() })
+export const toolLinkSchema = z.object({ id: idField, label: z.string(), url: z.string(), version: z.int() })
 export type ToolLink = z.infer<typeof toolLinkSchema>
 
 const toolLinkFormSchema = z.object({
@@ -23,8 +23,11 @@ export const toolLinksContract = {
   update: endpoint('PUT /tool-link/:id', {
     allow: superAdminOnly,
     changes: ['user'],
-    body: toolLinkFormSchema,
+    description: 'Returns 409 with the newer link for a version older than the stored one.',
+    /** `version` is the one that the editor read; without it the last write wins. */
+    body: toolLinkFormSchema.extend({ version: z.int().min(1).optional() }),
     response: toolLinkSchema,
+    conflict: { newer: toolLinkSchema },
     success: 'Tool link was updated successfully',
   }),
   remove: endpoint('DELETE /tool-link/:id', {

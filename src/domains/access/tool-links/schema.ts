@@ -7,4 +7,5 @@ export const toolLinksTable = pgTable('tool_links', {
   label: text().notNull(),
   url: text().notNull(),
   position: integer().notNull().default(0),
+  version: integer().notNull().default(1),
 })

@@ -75,6 +75,8 @@ function SignalsSinceVisit(props: { beside: ReactNode; isSetUp: boolean }) {
 
 const isHandler = (me: CurrentUserDto) => !me.isAdmin && !me.isSuperAdmin
 
+const toToolLinkForm = ({ label, url, version }: ToolLink) => ({ label, url, version })
+
 function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
   const creating = useDialog()
   const editing = useDialog<ToolLink>()
@@ -117,8 +119,12 @@ function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
           title="Edit link"
           call={toolLinksContract.update}
           params={{ id: editing.subject.id }}
-          start={{ label: editing.subject.label, url: editing.subject.url }}
-          fields={toolLinkFields}
+          start={toToolLinkForm(editing.subject)}
+          fields={(controls) => ({
+            ...toolLinkFields(controls),
+            version: () => null, // sent as it was read, so that no one overwrites a newer one
+          })}
+          conflict={{ read: toToolLinkForm, shown: (_, value) => String(value) }}
           opened={editing.opened}
           onClose={editing.close}
         />

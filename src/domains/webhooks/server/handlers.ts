@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { BeforeJson } from '#contract/instants.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
+import { conflictError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
@@ -51,12 +51,21 @@ export const webhooksHandlers = implementContract(webhooksContract, {
     if (body.url !== undefined) assertReachable(context, body.url)
     return db.transaction(async (tx) => {
       const before = await lockWebhook(tx, me, params.id)
+      if (body.version !== undefined && body.version < before.version)
+        throw staleVersionError(webhooksContract.update, 'Someone else has changed this webhook', toWebhook(before))
       const { url = before.url, events = before.events, active = before.active } = body
       await assertKeyReadsEvents(tx, me, events)
       const isOther = url !== before.url || active !== before.active
-      const set = { url, events, active, ...(isOther && { problem: null }) }
+      const version = before.version + 1
+      const set = { url, events, active, version, ...(isOther && { problem: null }) }
       const [changed] = await tx.update(webhooksTable).set(set).where(eq(webhooksTable.id, before.id)).returning()
-      await writeAudit(tx, actor, { kind: webhookAuditKind, rowId: before.id, before, after: { url, events, active } })
+      await writeAudit(tx, actor, {
+        kind: webhookAuditKind,
+        rowId: before.id,
+        before,
+        after: { url, events, active },
+        version,
+      })
       await wakeSenders(tx)
       return toWebhook(changed!)
     })
@@ -164,7 +173,8 @@ const toWebhook = ({
   events,
   active,
   problem,
+  version,
   created_at,
 }: typeof webhooksTable.$inferSelect): BeforeJson<Webhook> => ({
-  ...{ id, url, events, active, problem, created_at },
+  ...{ id, url, events, active, problem, version, created_at },
 })

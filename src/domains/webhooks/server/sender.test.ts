@@ -53,7 +53,7 @@ test('a webhook is created with its secret, changed, tested and removed; others 
   const [morgan, other] = [await app.as(await app.make.admin()), await app.as(await app.make.admin())]
   const { id, secret } = await create(receiver.url, morgan)
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  const row = { id, url: receiver.url, events: ['lead.verified'], active: true, problem: null }
+  const row = { id, url: receiver.url, events: ['lead.verified'], active: true, problem: null, version: 1 }
   expect((await morgan.call(webhooksContract.list)).body).toEqual([{ ...row, created_at: expect.any(String) }])
   expect((await other.call(webhooksContract.list)).body).toEqual([])
   for (const call of [
@@ -84,6 +84,21 @@ test('a webhook is created with its secret, changed, tested and removed; others 
     .where(and(eq(auditTable.kind, 'webhook'), eq(auditTable.row_id, id)))
   expect(trail.map(({ action }) => action)).toEqual(['created', 'changed', 'changed', 'removed'])
   expect(JSON.stringify(trail)).not.toContain(secret)
+})
+
+test('a save of an older version is refused with the newer webhook, and writes nothing [OPEN-02]', async () => {
+  const { id } = await create('https://hooks.example/a')
+  const save = (body: object) => root.call(webhooksContract.update, { params: { id }, body })
+  const { body: changed } = await save({ url: 'https://hooks.example/b', version: 1 })
+  expect(changed).toMatchObject({ url: 'https://hooks.example/b', version: 2 })
+  const before = await app.dump()
+  const stale = await save({ events: ['lead.created'], version: 1 })
+  expect([stale.status, stale.body]).toEqual([
+    409,
+    { message: 'Someone else has changed this webhook', newer: changed },
+  ])
+  expect(await app.dump()).toBe(before)
+  expect((await save({ active: false })).body, 'the last writer wins without one').toMatchObject({ version: 3 })
 })
 
 test('invalid addresses, and those not on the public web, are refused [OPEN-02]', async () => {

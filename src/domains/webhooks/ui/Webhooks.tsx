@@ -10,7 +10,7 @@ import { RowActions } from '#ui/table/RowActions.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { useArray } from '#ui/table/useArray.ts'
 import { type Webhook, webhooksContract } from '../contract.ts'
-import { webhookEventTitles } from '../labels.ts'
+import { type WebhookEventType, webhookEventTitles } from '../labels.ts'
 import { DeliveriesDialog } from './DeliveriesDialog.tsx'
 import { webhookFields } from './webhook-fields.ts'
 
@@ -63,7 +63,12 @@ export function WebhookList() {
           call={webhooksContract.update}
           params={{ id: editing.subject.id }}
           start={toForm(editing.subject)}
-          fields={(controls) => ({ ...webhookFields(controls), active: controls.toggleControl('Active') })}
+          fields={(controls) => ({
+            ...webhookFields(controls),
+            active: controls.toggleControl('Active'),
+            version: () => null, // sent as it was read, so that no one overwrites a newer one
+          })}
+          conflict={{ read: toForm, shown: formatWebhookValue }}
           opened={editing.opened}
           onClose={editing.close}
         />
@@ -75,14 +80,20 @@ export function WebhookList() {
   )
 }
 
-const toForm = ({ url, events, active }: Webhook) => ({ url, events, active })
+const toForm = ({ url, events, active, version }: Webhook) => ({ url, events, active, version })
+const listEvents = (events: readonly WebhookEventType[]) => events.map((type) => webhookEventTitles[type]).join(', ')
+
+function formatWebhookValue(name: string, value: unknown): string {
+  if (name === 'events') return listEvents(value as WebhookEventType[]) // the value of its field
+  return name === 'active' ? (value ? 'On' : 'Off') : String(value)
+}
 
 const webhookColumns: TableColumn<Webhook>[] = [
   { key: 'url', title: 'Address', width: 260, cell: ({ url }) => clippedTextCell(url) },
   {
     key: 'events',
     title: 'Events',
-    cell: ({ events }) => events.map((type) => webhookEventTitles[type]).join(', '),
+    cell: ({ events }) => listEvents(events),
   },
   {
     key: 'active',

@@ -5,7 +5,7 @@ import { implementContract } from '#domains/app-context.ts'
 import { type ToolLink, toolLinksContract } from '../contract.ts'
 import { toolLinksTable } from '../schema.ts'
 
-const { id, label, url } = toolLinksTable
+const { id, label, url, version } = toolLinksTable
 
 export const toolLinksHandlers = implementContract(
   toolLinksContract,
@@ -13,6 +13,7 @@ export const toolLinksHandlers = implementContract(
     kind: 'tool link',
     kept: ['id', 'label', 'url'],
     select: selectToolLinks,
+    conflict: toolLinksContract.update,
     defaults: { position: sql`(select coalesce(max(position), 0) + 1 from tool_links)` },
   }),
 )
@@ -21,5 +22,5 @@ export const readToolLinks = (db: DbOrTx): Promise<ToolLink[]> =>
   selectToolLinks(db).orderBy(toolLinksTable.position, toolLinksTable.id)
 
 function selectToolLinks(db: DbOrTx) {
-  return db.select({ id, label, url }).from(toolLinksTable).$dynamic()
+  return db.select({ id, label, url, version }).from(toolLinksTable).$dynamic()
 }
