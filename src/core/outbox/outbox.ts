@@ -43,8 +43,8 @@ type OutboxDefinition<Table extends OutboxTable, Context extends OutboxContext> 
   split?: (tx: Tx, id: number, deferred: DeferredRecipients) => Promise<unknown>
   /** When a queued row is no longer worth sending, and what is stored as its error then. */
   expiry: { condition: SQL; error: string }
-  /** Rows of the same route are sent through one server; null if a row has one of its own. */
-  route: SQL<string | null>
+  /** Rows of the same route are sent through one server. */
+  route: SQL<string>
 }
 
 /** Sending never takes longer: the sender of a row that is still `sending` has died. */
@@ -71,6 +71,8 @@ export function createOutbox<Table extends OutboxTable, Context extends OutboxCo
 }: OutboxDefinition<Table, Context>) {
   type Row = Table['$inferSelect']
   const isQueued = eq(table.state, states.queued)
+  /** The last row of a retry that left others for the next one. */
+  let reached = 0
   const isQueuedRow = (row: Row) => and(eq(table.id, row.id), isQueued, isUnchanged?.(row))
   const update = (db: DbOrTx, where: SQL | undefined, columns: Record<string, unknown>) =>
     db.update<PgTable>(table).set(columns).where(where).returning({ id: table.id })
@@ -150,21 +152,25 @@ export function createOutbox<Table extends OutboxTable, Context extends OutboxCo
     })
   }
 
-  /** Expires rows and sends those that are still queued, until the process stops; of a route whose server cannot be reached only one. */
+  /**
+   * Expires rows and sends those that are still queued, until the process stops; of a route whose server cannot be reached only one. Each
+   * retry begins after the rows of the one before, so that many that cannot be sent do not hold up the others.
+   */
   async function retry(context: Context): Promise<void> {
     await expire(context)
     const queued = await context.db
       .select({ id: sql<number>`${table.id}`, route })
       .from<PgTable>(table)
       .where(and(isQueued, lt(table.created_at, retryDelay)))
-      .orderBy(asc(table.id))
+      .orderBy(sql`${table.id} <= ${reached}`, asc(table.id))
       .limit(retriesAtOnce)
+    reached = queued.length < retriesAtOnce ? 0 : Number(queued.at(-1)!.id)
     const closed = new Set<string>()
     for (const row of queued) {
       if (context.jobs.stopping.aborted) return
-      if (row.route !== null && closed.has(row.route)) continue
+      if (closed.has(row.route)) continue
       const outcome = await trySend(context, row.id)
-      if (row.route !== null && (outcome === 'unreachable' || outcome === 'waiting')) closed.add(row.route)
+      if (outcome === 'unreachable' || outcome === 'waiting') closed.add(row.route)
     }
   }
 

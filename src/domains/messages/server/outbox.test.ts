@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
-import { eq } from 'drizzle-orm'
+import { eq, ne } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { startListening, stopListening } from '#integrations/fakes/local-server.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { messagesTable } from '../schema.ts'
 import { renderNoticeEmail } from './notice-email.tsx'
@@ -138,6 +139,47 @@ test('a message that cannot be opened holds up no other message', async () => {
     .where(eq(messagesTable.id, broken))
   await messageOutbox.retry(app.context)
   expect([(await find(broken)).state, (await find(whole)).state]).toEqual(['queued', 'sent'])
+})
+
+test('many messages that cannot be sent do not keep a later one from being tried again', async () => {
+  const { db } = app.context
+  const [first] = await db
+    .select()
+    .from(messagesTable)
+    .where(eq(messagesTable.id, await queue()))
+  const { id: _, ...broken } = first!
+  const others = Array.from({ length: 599 }, (_, at) => ({ ...broken, dedupe_key: `broken:${at}` }))
+  await db.insert(messagesTable).values(others)
+  const whole = await queue()
+  await db.update(messagesTable).set({ created_at: new Date(Date.now() - 60_000) })
+  await db
+    .update(messagesTable)
+    .set({ content: Buffer.alloc(60) })
+    .where(ne(messagesTable.id, whole))
+  for (let minute = 0; minute < 2; minute += 1) await messageOutbox.retry(app.context)
+  expect((await find(whole)).state).toBe('sent')
+  await db.delete(messagesTable)
+  const next = await queue()
+  await db.update(messagesTable).set({ created_at: new Date(Date.now() - 60_000) })
+  await messageOutbox.retry(app.context)
+  expect((await find(next)).state).toBe('sent')
+})
+
+test('a retry asks a chat service that cannot be reached once', async () => {
+  const queueChat = (path: string) =>
+    app.context.db.transaction((tx) =>
+      queueChatMessage(tx, app.context, { kind: 'signal', url: `https://chat.example/${path}`, text: 'Site offline' }),
+    )
+  for (const path of ['a', 'b', 'c']) await queueChat(path)
+  await app.context.db.update(messagesTable).set({ created_at: new Date(Date.now() - 60_000) })
+  const asked: string[] = []
+  const { outbound } = app.context
+  const request: typeof outbound.request = async (url) => {
+    asked.push(String(url))
+    throw new OutboundError('unanswered', 'No answer')
+  }
+  await messageOutbox.retry({ ...app.context, outbound: Object.assign(Object.create(outbound), { request }) })
+  expect(asked).toEqual(['https://chat.example/a'])
 })
 
 test('a chat webhook gets the text as JSON; 503 is retried, 404 is final', async () => {

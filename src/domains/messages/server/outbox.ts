@@ -18,7 +18,8 @@ export const messageOutbox = createOutbox({
   // A message that a webhook did not take because it is gone keeps its content, to be delivered another way.
   ended: ({ outcome }) => (outcome === 'gone' ? {} : { content: null }),
   expiry: { condition: lt(messagesTable.expires_at, sql`now()`), error: 'Could not be sent in time' },
-  route: sql`nullif(${messagesTable.channel}, 'chat')`,
+  // Of chat webhooks, those of one service.
+  route: sql`case ${messagesTable.channel} when 'chat' then ${messagesTable.recipient} else ${messagesTable.channel} end`,
 })
 
 async function planMessage(context: AppContext, message: MessageRow): Promise<SendPlan> {
