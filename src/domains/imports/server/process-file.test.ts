@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { declaredParts } from '#app/server/parts.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { importsContract } from '../contract.ts'
@@ -113,6 +114,28 @@ test('rows that someone else has added in the meantime stay, and are not undone'
   await root.call(importsContract.undo, { params: { id } })
   await undoImportedRows(app.context, imports, await task())
   expect((await app.context.db.select().from(leadsTable)).map(({ lead_name }) => lead_name)).toEqual(['Earlier'])
+})
+
+test('lines of a campaign that is archived while the import runs are refused from then on', async () => {
+  const { id, task } = await begin()
+  await processImport(app.context, imports, await task())
+  await root.call(importsContract.run, { params: { id } })
+  const archive = (archived: boolean) => app.context.db.update(campaignsTable).set({ archived })
+  await app.context.db.execute(
+    sql.raw(`create function archive() returns trigger language plpgsql as
+      $$ begin update campaigns set archived = true; return null; end $$;
+      create trigger archive after update of reached on imports for each row when (new.reached = 501) execute function archive()`),
+  )
+  await processImport(app.context, imports, await task())
+  await app.context.db.execute(sql`drop function archive cascade`)
+  expect(await rowOf(id)).toMatchObject({ state: 'done', made: 495, fresh: 495, refused: 805 })
+  expect(await app.context.db.$count(leadsTable)).toBe(495)
+  const [last] = await app.context.db.select().from(importProblemsTable).where(eq(importProblemsTable.line, count))
+  expect(last).toMatchObject({
+    column: 'Campaign',
+    says: 'Austin is archived: restore it first, or choose another campaign',
+  })
+  await archive(false)
 })
 
 test('a task of a demoted super admin stops, and someone else can resume it', async () => {

@@ -130,5 +130,5 @@ async function writeNewLeads(context: AppContext, lines: JudgedLine[]): Promise<
   const rows = lines.flatMap((one) => (one.is === 'fresh' ? [one.row] : []))
   if (rows.length === 0) return 0
   const written = await runTransaction(context.db, (tx) => writeImportedLeads(tx, context, rows))
-  return written.filter((one) => one !== 'known').length
+  return written.filter((one) => one !== 'known' && 'id' in one).length
 }

@@ -2,7 +2,9 @@ import { inArray } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import type { ImportDefinition } from '#domains/imports/public.ts'
+import { describeArchived } from '#domains/campaigns/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import type { ImportDefinition, LineProblem } from '#domains/imports/public.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import type { NewLead } from '#domains/leads/model/new-lead-row.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
@@ -78,17 +80,38 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
   },
 }
 
-/** Writes the leads that do not exist yet. Those that exist by now stay as they are. */
+/** Writes the leads that do not exist yet. Those that exist by now stay as they are; those of a campaign that was archived since are refused. */
 export async function writeImportedLeads(
   tx: Tx,
   context: AppContext,
   rows: LeadImportRow[],
-): Promise<({ id: number } | 'known')[]> {
-  const created = await insertLeads(tx, context.settings.AGENCY_TIMEZONE, rows.map(toNewLead))
+): Promise<({ id: number } | 'known' | LineProblem[])[]> {
+  const closed = await lockClosedCampaigns(tx, rows)
+  const open = rows.filter(({ place }) => !closed.has(place.campaign_id))
+  const created = await insertLeads(tx, context.settings.AGENCY_TIMEZONE, open.map(toNewLead))
   return rows.map((row) => {
+    const problem = closed.get(row.place.campaign_id)
+    if (problem) return [problem]
     const lead = created.get(providerIdKey(row))
     return lead ? { id: lead.id } : 'known'
   })
+}
+
+/** Returns why campaigns take no leads by now. None is archived before these leads are written. */
+async function lockClosedCampaigns(tx: Tx, rows: LeadImportRow[]): Promise<Map<number, LineProblem>> {
+  const { id, name, archived } = campaignsTable
+  const ids = [...new Set(rows.map(({ place }) => place.campaign_id))]
+  const found = await tx
+    .select({ id, name, archived })
+    .from(campaignsTable)
+    .where(inArray(id, ids))
+    .orderBy(id)
+    .for('share')
+  return new Map(
+    found.flatMap((one) =>
+      one.archived ? [[one.id, { field: 'campaign', says: describeArchived(one) }] as const] : [],
+    ),
+  )
 }
 
 const leadChangedReason = 'Someone has changed this lead since'
