@@ -165,7 +165,8 @@ export const movedCampaign: KindWriter = {
 
   remove: async (tx, by, id, { stays }) => {
     await tx.select({ id: campaignsTable.id }).from(campaignsTable).where(eq(campaignsTable.id, id)).for('update')
-    const changed = (await findPersonChange(tx, 'campaign', id)) ?? (await findPersonChange(tx, 'campaign area', id))
+    const changed =
+      (await findPersonChange(tx, 'campaign', id)) ?? (await findPersonChange(tx, 'campaign', id, 'campaign area'))
     if (changed) return changed
     const leads = await tx.select({ id: leadsTable.id }).from(leadsTable).where(eq(leadsTable.campaign_id, id))
     for (const lead of leads) if (await stays('lead', lead.id)) return 'a lead of it stays'

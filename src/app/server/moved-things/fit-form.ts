@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, max, ne } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, max } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
@@ -30,18 +30,20 @@ export function fitForm<S extends z.ZodType>(
   }
 }
 
-/** Returns that a person has changed this row since it was written; null if no one has. What the program itself changes does not count. */
-export async function findPersonChange(tx: Tx, kind: string, id: number): Promise<string | null> {
+/**
+ * Returns that a person has changed this row since it was written, or may have: its creation is no longer in the audit log; null if no one
+ * has. What the program itself changes does not count. `part` is the audit kind of what belongs to the row.
+ */
+export async function findPersonChange(tx: Tx, kind: string, id: number, part = kind): Promise<string | null> {
   const { row_id, action, user_id, at } = auditTable
-  const isRow = and(eq(auditTable.kind, kind), eq(row_id, id))
   const [made] = await tx
     .select({ at: max(at) })
     .from(auditTable)
-    .where(and(isRow, eq(action, 'created')))
+    .where(and(eq(auditTable.kind, kind), eq(row_id, id), eq(action, 'created')))
+  if (!made?.at) return 'the audit log no longer says whether it was changed since'
   // The transaction that has written it may have changed it too.
-  const isLater = made?.at ? gt(at, made.at) : undefined
-  const count = await tx.$count(auditTable, and(isRow, ne(action, 'created'), isNotNull(user_id), isLater))
-  return count > 0 ? changedReason : null
+  const isLater = and(eq(auditTable.kind, part), eq(row_id, id), isNotNull(user_id), gt(at, made.at))
+  return (await tx.$count(auditTable, isLater)) > 0 ? changedReason : null
 }
 
 export const joinKept = (...parts: (string | undefined | null)[]): string | undefined =>

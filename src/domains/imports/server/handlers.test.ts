@@ -409,6 +409,21 @@ test('undo removes unchanged rows, and says why the others stay', async () => {
   ])
 })
 
+test('undo keeps rows that the audit log no longer knows: they may have been changed', async () => {
+  const one = await imported('clients', 'Name,Nickname,Email\nOld,old,old@example.com\nNewer,newer,newer@example.com\n')
+  const [old] = await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, 'Old'))
+  await root.call(clientsContract.update, { params: { id: old!.id }, body: { name: 'Changed' } })
+  // As if the import were older than what is kept.
+  const { pool } = app.context
+  await pool.query('alter table audit disable trigger audit_append_only')
+  await pool.query(`delete from audit where kind = 'client' and row_id = $1`, [old!.id])
+  await pool.query('alter table audit enable trigger audit_append_only')
+  expect(await undone(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 1 })
+  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([
+    [2, null, 'The audit log no longer says whether this client was changed since'],
+  ])
+})
+
 test('actions that a state does not allow are refused, and change nothing', async () => {
   const { body } = await upload('clients', 'Name,Nickname,Email\nA,a,bad\n')
   const at = { params: { id: body.id } }

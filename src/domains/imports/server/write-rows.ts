@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
@@ -45,7 +45,10 @@ function toLineProblems(error: unknown): LineProblem[] {
   return named.flatMap(([field, lines]) => lines.map((says) => ({ field: field.split('.').at(-1) ?? field, says })))
 }
 
-/** Returns the rows that were changed or removed after they were created, according to the audit log, with the reason. */
+/**
+ * Returns the rows that were changed or removed after they were created, according to the audit log, with the reason. A row whose creation is
+ * no longer in it, because entries are deleted after their retention, may have been changed.
+ */
 export async function findChangedSince(
   tx: Tx,
   kind: string,
@@ -53,11 +56,21 @@ export async function findChangedSince(
   ids: number[],
 ): Promise<Map<number, string>> {
   const found = await tx
-    .select({ id: auditTable.row_id, gone: sql<boolean>`bool_or(${auditTable.action} = 'removed')` })
+    .select({ id: auditTable.row_id, actions: sql<string[]>`array_agg(distinct ${auditTable.action})` })
     .from(auditTable)
-    .where(and(eq(auditTable.kind, kind), inArray(auditTable.row_id, ids), ne(auditTable.action, 'created')))
+    .where(and(eq(auditTable.kind, kind), inArray(auditTable.row_id, ids)))
     .groupBy(auditTable.row_id)
-  return new Map(found.map(({ id, gone }) => [id, `Someone has ${gone ? 'removed' : 'changed'} ${thing} since`]))
+  const actionsOf = new Map(found.map(({ id, actions }) => [id, actions]))
+  return new Map(
+    ids.flatMap((id): [number, string][] => {
+      const actions = actionsOf.get(id) ?? []
+      if (actions.includes('removed')) return [[id, `Someone has removed ${thing} since`]]
+      if (actions.includes('changed')) return [[id, `Someone has changed ${thing} since`]]
+      return actions.includes('created')
+        ? []
+        : [[id, `The audit log no longer says whether ${thing} was changed since`]]
+    }),
+  )
 }
 
 /** The rows that an import adds: their table, their kind in the audit log, and what they are called in a sentence. */
