@@ -25,7 +25,7 @@ type PreviousState = {
   tls_expires_at: string | null
 }
 
-/** Saves the result of a check and releases the host. Skips a site whose URL has changed since the check started. */
+/** Saves the result of a check and releases the host. Skips a site whose URL has changed since the check started, or that was removed. */
 export async function saveProbeResult({ db, outbound }: AppContext, due: DueSite, result: ProbeResult): Promise<void> {
   const { sites } = siteTables[due.kind]
   const isNew = await runTransaction(db, async (tx) => {
@@ -33,7 +33,7 @@ export async function saveProbeResult({ db, outbound }: AppContext, due: DueSite
     const found = await tx.execute<PreviousState>(sql`
       select status, misses, ip, checked_at is null as is_first, ${due.kind === 'client' ? clientSitesTable.campaign_id : sql`null::int`} as campaign_id,
         to_char(tls_expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as tls_expires_at
-      from ${sites} where id = ${due.id} and url = ${due.url} for update`)
+      from ${sites} where id = ${due.id} and url = ${due.url} and ${due.kind === 'client' ? sql`deleted_at is null` : sql`true`} for update`)
     const before = found.rows[0]
     if (!before) return false
     await updateSite(tx, due, result, before)

@@ -188,6 +188,19 @@ test('a site in maintenance is offline after two misses, whatever it says of its
   expect(await check(id)).toMatchObject({ status: 0, blocked: 0, problem: 'Error 503' })
 })
 
+test('a site that is removed while it is checked leaves no IP address and no log [NS-29]', async () => {
+  const site = sites.add('leaves.example', { '/': 'x' }, '203.0.113.103')
+  const { id } = await app.make.clientSite({ url: 'http://leaves.example' })
+  const { answer } = site
+  site.answer = (request, response) =>
+    void root.call(clientSitesContract.remove, { params: { id } }).then(() => answer(request, response))
+  await checkDueSites(app.context)
+  const [removed] = await app.context.db.select().from(clientSitesTable).where(eq(clientSitesTable.id, id))
+  expect(removed).toMatchObject({ deleted_at: expect.any(Date), status: null, ip: null })
+  expect([await app.context.db.$count(ipsTable, eq(ipsTable.ip, '203.0.113.103')), await logsOf(id)]).toEqual([0, []])
+  expect(await app.context.db.$count(spokenHostsTable)).toBe(0)
+})
+
 test('an IP address is kept while a site uses it, and removed with the last [NS-29]', async () => {
   const site = sites.add('moves.example', { '/': 'x' }, '203.0.113.101')
   const { id } = await app.make.clientSite({ url: 'http://moves.example' })
