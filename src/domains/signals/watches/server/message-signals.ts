@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, isNull, lte, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
+import { buildVisibleItemsFilter } from '#domains/activity/public.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { signalsTable } from '../../schema.ts'
@@ -73,11 +74,14 @@ export const taskColumns = {
   campaign_id: activityItemsTable.campaign_id,
   campaign_name: campaignsTable.name,
 }
-export const isOpenTask = and(
-  activityItemsTable.is_task,
-  eq(activityItemsTable.is_done, false),
-  isNull(activityItemsTable.deleted_at),
-)
+/** Matches a user's open tasks, of what they may see: not those of a campaign that was taken from them. */
+export const isOwnTask = (me: CurrentUser) =>
+  and(
+    activityItemsTable.is_task,
+    eq(activityItemsTable.is_done, false),
+    eq(activityItemsTable.assignee_id, me.id),
+    buildVisibleItemsFilter(me),
+  )
 
 /** Reads a user's tasks of the day and of earlier days, those that they want to be told of. */
 export async function readDueTasks(
@@ -90,7 +94,7 @@ export async function readDueTasks(
     .select(taskColumns)
     .from(activityItemsTable)
     .leftJoin(campaignsTable, eq(campaignsTable.id, activityItemsTable.campaign_id))
-    .where(and(isOpenTask, eq(activityItemsTable.assignee_id, me.id), lte(activityItemsTable.date, day)))
+    .where(and(isOwnTask(me), lte(activityItemsTable.date, day)))
     .orderBy(activityItemsTable.date, activityItemsTable.id)
   return tasks.filter((task) => wantsTask(watches, task, timeZone)).slice(0, 50)
 }

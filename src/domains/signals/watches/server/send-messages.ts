@@ -28,7 +28,7 @@ import {
 } from './compose.ts'
 import { findDigestClock, findWatch, getDigestDay, isQuietNow, wantsTask } from './find-watch.ts'
 import {
-  isOpenTask,
+  isOwnTask,
   type MessageReader,
   pickCauses,
   pickUnhandledCauses,
@@ -231,8 +231,7 @@ async function sendTaskNotices(
     .leftJoin(campaignsTable, eq(campaignsTable.id, activityItemsTable.campaign_id))
     .where(
       and(
-        isOpenTask,
-        eq(activityItemsTable.assignee_id, me.id),
+        isOwnTask(me),
         sql`${activityItemsTable.user_id} <> ${me.id}`,
         sql`not exists (select from ${taskNoticesTable} notice where notice.item_id = ${activityItemsTable.id} and notice.assignee_id = ${me.id})`,
       ),

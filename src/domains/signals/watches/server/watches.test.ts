@@ -4,7 +4,7 @@ import { addDays, getToday } from '#contract/days.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { findCurrentUserById } from '#domains/access/public.ts'
-import { usersTable } from '#domains/access/schema.ts'
+import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
@@ -417,6 +417,19 @@ test('a task is sent to its assignee once, unless they created it, and is in the
   await app.make.activityItem({ ...task, date: day, user_id: person.id })
   await tell(at(9))
   expect(await messages()).toHaveLength(2)
+})
+
+test('no one is told of a task whose campaign they may not see [TODAY-10]', async () => {
+  const day = getToday(app.context.settings.AGENCY_TIMEZONE)
+  const other = await app.make.campaign()
+  const task = { is_task: true, assignee_id: person.id, date: day }
+  await app.make.activityItem({ ...task, campaign_id: other.id })
+  await tell(at(9))
+  expect(await messages()).toEqual([])
+  await app.context.db.insert(userCampaignsTable).values({ user_id: person.id, campaign_id: other.id })
+  await tell(at(9))
+  expect(await messages(), 'the task, and the digest').toHaveLength(2)
+  await app.context.db.delete(userCampaignsTable).where(eq(userCampaignsTable.campaign_id, other.id))
 })
 
 test('a digest lists an overdue task once, and names a campaign once [TODAY-09] [TODAY-10]', async () => {
