@@ -326,6 +326,25 @@ test('a call in progress is no lead before its end, however long it takes, and i
   expect(await leadsOf(call.id)).toMatchObject([{ recording_url: 'https://a.example/late' }])
 })
 
+test.each<[string, object]>([
+  ['no duration', { duration: null }],
+  ['no duration and no type', { duration: null, call_type: null, answered: null }],
+  ['a type that never ends', { duration: null, call_type: 'in_progress', answered: true }],
+])('a call of %s has ended after a day, and is a lead of unknown duration [MOVE-03]', async (_, values) => {
+  const call = callAt(2, values)
+  callrail.calls = [call]
+  for (const minute of [4, 23 * 60, 24 * 60 + 1]) await look(minute)
+  expect(await leadsOf(call.id)).toEqual([])
+  await look(24 * 60 + 4)
+  expect(await leadsOf(call.id)).toMatchObject([{ duration: null, occurred_at: at(2) }])
+})
+
+test('a call is listed with its duration in any form [MOVE-03] [EDGE-02]', async () => {
+  callrail.calls = ['1:05', '65s', 65.4].map((duration) => ({ ...callAt(2), duration }))
+  await look(6)
+  for (const { id } of callrail.calls) expect(await leadsOf(id)).toMatchObject([{ duration: 65 }])
+})
+
 test('what CallRail corrects after the call is corrected, once, but not what a person has changed [MOVE-03]', async () => {
   const call = callAt(2, { answered: true, call_type: 'answered', duration: '12', customer_name: 'UNKNOWN' })
   const named = callAt(2, { customer_name: 'Wrong' })

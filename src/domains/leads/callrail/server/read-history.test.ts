@@ -80,7 +80,13 @@ beforeEach(async () => {
 })
 
 test('up to 25 months are read, the newest first, and no one is mailed, notified or warned [MOVE-06]', async () => {
-  callrail.calls = [callOf(1), callOf(40), callOf(400), callOf(780), callOf(3, { direction: 'outbound' })]
+  callrail.calls = [
+    callOf(1),
+    callOf(40),
+    callOf(400, { duration: null }),
+    callOf(780),
+    callOf(3, { direction: 'outbound' }),
+  ]
   callrail.forms = [formOf(2), formOf(300)]
   const ours = [...callrail.calls.slice(0, 3), ...callrail.forms].map((row) => row.id)
   expect(await progress()).toBeNull()

@@ -27,7 +27,7 @@ import {
 /** Makes leads of past calls, of companies whose client site has a campaign. A call that is known stays as it is. */
 export function storeHistoricCalls(context: AppContext, account: ConnectedAccount, calls: ListedRow[], now: Date) {
   const ended = calls.filter(
-    (call) => isSafeId(call.id) && classifyCallRailEvent(call).kind === 'call' && findCallEnd(call) !== null,
+    (call) => isSafeId(call.id) && classifyCallRailEvent(call).kind === 'call' && findCallEnd(call, now) !== null,
   )
   return runTransaction(context.db, async (tx) => {
     const placed = await placeRows(tx, ended)

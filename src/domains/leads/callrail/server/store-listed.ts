@@ -8,8 +8,13 @@ import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { companyOrigin, siteOrigin } from '#domains/leads/model/provider-ids.ts'
-import { classifyCallRailEvent, readCompanyIds, readText, readWholeNumber } from '#integrations/callrail/webhook.ts'
-import { parseCallRailCall, parseCallRailForm, parseStartTime } from '../../intake/server/callrail-lead.ts'
+import { classifyCallRailEvent, readCompanyIds, readText } from '#integrations/callrail/webhook.ts'
+import {
+  parseCallRailCall,
+  parseCallRailForm,
+  parseDuration,
+  parseStartTime,
+} from '../../intake/server/callrail-lead.ts'
 import { findCompanySites } from './company-sites.ts'
 
 /** A row of a list: its id, and what else was sent. */
@@ -30,7 +35,7 @@ const callHookDelayMs = 30 * 60_000
 const hookDelayMs = 60_000
 /** A recording may take this long. */
 const recordingDelayMs = 30 * 60_000
-/** A call that is listed without an end for longer will never have one. */
+/** A call that is listed without an end for longer has ended, and will never say when. */
 const longestCallMs = msPerDay
 
 /**
@@ -40,7 +45,7 @@ const longestCallMs = msPerDay
 export async function storeListedCalls(db: Db, calls: ListedRow[], reading: ListReading): Promise<number> {
   const delay = reading.waitsForHooks ? callHookDelayMs : 0
   const ended = calls.filter((call) => {
-    const end = findCallEnd(call)
+    const end = findCallEnd(call, reading.now)
     return (
       isSafeId(call.id) &&
       classifyCallRailEvent(call).kind === 'call' &&
@@ -64,19 +69,17 @@ export const findChangingCalls = (calls: ListedRow[], now: Date): Date[] =>
   calls.flatMap((call) => {
     const start = findTime(call)
     if (Number.isNaN(start) || classifyCallRailEvent(call).kind !== 'call') return []
-    const end = findCallEnd(call)
-    const changes =
-      end === null
-        ? start > now.getTime() - longestCallMs
-        : readText(call.recording) === '' && end > now.getTime() - recordingDelayMs
+    const end = findCallEnd(call, now)
+    const changes = end === null || (readText(call.recording) === '' && end > now.getTime() - recordingDelayMs)
     return changes ? [new Date(start)] : []
   })
 
-/** Returns when a call ended; null while it goes on. */
-export function findCallEnd(call: ListedRow): number | null {
-  const seconds = readWholeNumber(call.duration)
-  if (seconds === null || /^(in_progress|ringing)$/i.test(readText(call.call_type))) return null
-  return findTime(call) + seconds * 1000
+/** Returns when a call ended; null while it goes on. One that never says so has ended with its longest time. */
+export function findCallEnd(call: ListedRow, now: Date): number | null {
+  const start = findTime(call)
+  const seconds = /^(in_progress|ringing)$/i.test(readText(call.call_type)) ? null : parseDuration(call)
+  if (seconds !== null) return start + seconds * 1000
+  return start > now.getTime() - longestCallMs ? null : start + longestCallMs
 }
 
 /** Returns when something began; NaN if it does not say. */

@@ -139,7 +139,8 @@ function parseCallOutcome(body: EventBody): Pick<IncomingLead, 'answered' | 'voi
   return { call_type, answered: says(answered, 'answered'), voicemail: says(voicemail, 'voicemail') }
 }
 
-function parseDuration(body: EventBody): number | null {
+/** Returns the seconds of a call; null if it does not say. */
+export function parseDuration(body: EventBody): number | null {
   const sent = getOwnField(body, 'duration')
   const seconds = readWholeNumber(typeof sent === 'string' ? parseSeconds(sent) : sent)
   return seconds !== null && seconds >= 0 ? seconds : null
