@@ -63,6 +63,23 @@ export function toTelUrl(phone: string | null): string | null {
   return phone !== null && digits >= 5 && digits <= maxDigits ? `tel:${toDialedPhone(phone)}` : null
 }
 
+/** Returns whether a number says of which country it is, as it is dialed or as `joinCountry` writes it. */
+export const hasCountry = (phone: string): boolean => /^\s*(?:\+|00|011|\([^()\d]+\) )/.test(phone)
+
+/** Returns what is dialed for a country, of `44`, `+44` or `United Kingdom (+44)`. */
+export const findDialCode = (country: string): string | undefined =>
+  /\+\s?(\d{1,3})(?!\d)/.exec(country)?.[1] ?? /^\s*(\d{1,3})\s*$/.exec(country)?.[1]
+
+/**
+ * Puts a country before its number: what is dialed for it, else its name in brackets, as in `(GB) 020 7946 0958`, which the server reads
+ * (`cleanPhone`).
+ */
+export function joinCountry(country: string, number: string): string {
+  if (hasCountry(number)) return number
+  const code = findDialCode(country)
+  return code === undefined ? `(${country.replace(/[()\d]+/g, ' ').trim()}) ${number}` : `+${code} ${number}`
+}
+
 export const isWithheldPhone = (phone: string): boolean => readPhone(phone).isWithheld
 
 export const isWholePhone = (phone: string | null): boolean => phone === null || !readPhone(phone).isShortened

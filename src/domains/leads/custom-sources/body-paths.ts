@@ -1,5 +1,6 @@
 import { isUnfilled } from '#contract/empty-text.ts'
 import { isTooDeep } from '#contract/json-depth.ts'
+import { findDialCode, joinCountry } from '#contract/read-phone.ts'
 import { isFormDescription, listWrittenKeys } from './envelope.ts'
 
 /** Paths in the bodies of lead sources, for both sides: how a mapping addresses a value, and which addresses a sample offers. */
@@ -441,18 +442,30 @@ const findParent = (at: readonly string[]) => at.findLast((step) => !/^\d+$/.tes
 
 // ——— values as text ———
 
+const phoneParts =
+  /^(?:(?:phone_?)?(?:country|dial|calling)\w*|iso_?2|area|phone|(?:phone_?|national_?)?number|extension)$/i
 const partOrders: [separator: string, parts: RegExp][] = [
   [
     ' ',
     /^(?:prefix|title|first|first_?name|given_?name|middle|middle_?name|middle_?initial|last|last_?name|family_?name|suffix)$/i,
   ],
-  [' ', /^(?:country|(?:country|dial|calling)_?code|area|phone|number|extension)$/i],
+  [' ', phoneParts],
   [
     ', ',
     /^(?:addr(?:ess)?_?(?:line_?)?[12]?|street\w*|line_?[12]|unit|suite|city|town|state|province|region|zip\w*|postal\w*|country\w*)$/i,
   ],
 ]
-const wholeKeys = ['full', 'full_name', 'fullName', 'FirstAndLast', 'FullAddress', 'formatted']
+const wholeKeys = [
+  'full',
+  'full_name',
+  'fullName',
+  'FirstAndLast',
+  'FullAddress',
+  'formatted',
+  'e164',
+  'e164Phone',
+  'formattedPhone',
+]
 
 /** Returns a name, phone or address that is sent in parts, as one text; null for any other object. */
 export function joinParts(value: BodyObject): string | null {
@@ -462,8 +475,15 @@ export function joinParts(value: BodyObject): string | null {
   const parts = partOrders.find(([, part]) => keys.every((key) => part.test(key) || wholeKeys.includes(key)))
   if (!parts || (keys.length === 1 && whole === undefined))
     return whole !== undefined && keys.length === 1 ? whole : null
-  return whole ?? keys.flatMap((key) => readScalar(value, key)?.trim() || []).join(parts[0])
+  const read = (some: string[]) => some.flatMap((key) => readScalar(value, key)?.trim() || [])
+  if (whole !== undefined || parts[1] !== phoneParts) return whole ?? read(keys).join(parts[0])
+  const countries = read(keys.filter((key) => countryPart.test(key)))
+  const number = read(keys.filter((key) => !countryPart.test(key))).join(parts[0])
+  const country = countries.find((one) => findDialCode(one) !== undefined) ?? countries[0]
+  return country === undefined || number === '' ? (country ?? number) : joinCountry(country, number)
 }
+
+const countryPart = /country|dial|calling|iso/i
 
 /** Puts what a question is called before its answer. A question mark is mark enough, and the star of a required field says nothing here. */
 export function joinLabel(label: string, text: string): string {

@@ -1,7 +1,7 @@
 import { getCountries, getExampleNumber } from 'libphonenumber-js'
 import examples from 'libphonenumber-js/mobile/examples'
 import { expect, test } from 'vitest'
-import { toTelUrl } from '#contract/read-phone.ts'
+import { hasCountry, joinCountry, toTelUrl } from '#contract/read-phone.ts'
 import { readCorpus } from '#test/corpus.ts'
 import { cleanPhone, toPhoneKey } from './phone-key.ts'
 
@@ -62,6 +62,28 @@ test('a number of any country is stored so that it is dialed as it is compared [
       expect([written, toTelUrl(kept)]).toEqual([written, `tel:${toPhoneKey(kept)}`])
       if (written === number.number) expect(toPhoneKey(written)).toBe(number.number)
     }
+})
+
+test('a number is of the country that stands beside it, in letters or by its name [EDGE-03]', () => {
+  const names = new Intl.DisplayNames('en', { type: 'region' })
+  for (const country of getCountries()) {
+    const number = getExampleNumber(country, examples)
+    // In Argentina 011 is a city, not the way abroad.
+    for (const named of [country, country.toLowerCase(), names.of(country)!, `+${number?.countryCallingCode}`])
+      if (number && !hasCountry(number.formatNational()))
+        expect([named, toPhoneKey(cleanPhone(joinCountry(named, number.formatNational())))]).toEqual([
+          named,
+          number.number,
+        ])
+  }
+})
+
+test('a country that does not fit the number stays readable beside it [EDGE-03]', () => {
+  for (const beside of ['(GB) 512-555-0144', '(Texas) 512-555-0144', '(cell) 512-555-0144'])
+    expect([cleanPhone(beside), toPhoneKey(beside)]).toEqual([beside, '+15125550144'])
+  expect(cleanPhone('(GB) anonymous')).toBe('(GB) anonymous')
+  expect(cleanPhone('(GB) 020 7946 0958 ext. 7')).toBe('+44 20 7946 0958 x7')
+  expect(toPhoneKey('+44 20 7946 0958 x7')).toBe('+442079460958')
 })
 
 test('an empty phone is none [EDGE-03]', () => {

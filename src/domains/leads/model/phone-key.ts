@@ -1,5 +1,6 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js'
-import { readPhone, tidyPhone, withheldCaller } from '#contract/read-phone.ts'
+import { type CountryCode, getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js'
+import { foldText } from '#contract/fold-text.ts'
+import { findDialCode, hasCountry, readPhone, tidyPhone, withheldCaller } from '#contract/read-phone.ts'
 
 /**
  * Returns what "the same phone" compares: E.164 (`+12125550123`) for any spelling, the bare digits of an incomplete number,
@@ -18,6 +19,8 @@ export function toPhoneKey(text: string | null): string | null {
  */
 export function cleanPhone(text: string): string | null {
   const tidy = tidyPhone(text)
+  const [, named = '', rest = ''] = /^\(([^()]+)\) (.+)$/.exec(tidy) ?? []
+  if (rest !== '' && isCountryOf(named, rest)) return cleanPhone(addCountry(named, rest))
   const { number, extension, before, after, isWithheld } = readPhone(tidy)
   if (isWithheld) return withheldCaller
   const planned = number === null ? null : findInPlan(number, tidy.slice(before.length))
@@ -38,6 +41,47 @@ function findInPlan(number: string, written: string) {
 }
 
 const americanWithoutOne = /^\+\(?([2-9]\d\d)(?:\) ?|[ .-])([2-9]\d\d)[ .-](\d{4})(?!\d)/
+
+// ——— countries ———
+
+/** Puts a country that was asked by itself before its number, as other countries dial it. A number without a country is an American one. */
+export function addCountry(country: string, number: string): string {
+  if (hasCountry(number) || isAmerican(country)) return number
+  const code = findDialCode(country)
+  return code === undefined ? (readForeign(country, number) ?? `${country} ${number}`) : `+${code} ${number}`
+}
+
+/** Returns whether a text names a country, and the number may be one of there. */
+export const isCountryOf = (country: string, number: string): boolean =>
+  isAmerican(country) || readForeign(country, number) !== null
+
+function readForeign(country: string, number: string): string | null {
+  const named = findCountry(country)
+  const planned = named && parsePhoneNumberFromString(number, named)
+  return planned?.isValid() ? planned.formatInternational() : null
+}
+
+/** Whether its numbers are read like American ones. */
+export function isAmerican(country: string): boolean {
+  const named = findCountry(country)
+  return named !== undefined && getCountryCallingCode(named) === '1'
+}
+
+/** Finds a country by its two letters or its English name. */
+const findCountry = (text: string): CountryCode | undefined =>
+  countriesByName.get(foldText(text).replace(/[^\p{L}]/gu, ''))
+
+const englishNames = new Intl.DisplayNames('en', { type: 'region' })
+const otherNames: [string, CountryCode][] = [
+  ...['uk', 'gbr', 'england', 'scotland', 'wales', 'greatbritain'].map((name): [string, CountryCode] => [name, 'GB']),
+  ...['usa', 'unitedstatesofamerica', 'america'].map((name): [string, CountryCode] => [name, 'US']),
+]
+const countriesByName = new Map<string, CountryCode>([
+  ...getCountries().flatMap((code): [string, CountryCode][] =>
+    [code, englishNames.of(code) ?? code].map((name) => [foldText(name).replace(/[^\p{L}]/gu, ''), code]),
+  ),
+  ...otherNames,
+])
 
 /** Mexico dropped the 1 of mobile numbers in 2019; WhatsApp still writes it. */
 const mexicanMobile = /^\+521(?=\d{10}$)/

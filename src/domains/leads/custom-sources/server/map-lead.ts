@@ -6,6 +6,7 @@ import { readMoment, readSureMoment } from '#contract/read-date.ts'
 import { readSureNumber } from '#contract/read-number.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
+import { addCountry, isCountryOf } from '#domains/leads/model/phone-key.ts'
 import { parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { joinMessage } from '../../intake/server/form-fields.ts'
 import {
@@ -18,7 +19,7 @@ import {
 } from '../../intake/server/incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
 import { isBodyObject, UnusableEventError } from '../../intake/server/parse-body.ts'
-import { toName } from '../../intake/server/person-fields.ts'
+import { isDialCode, toName } from '../../intake/server/person-fields.ts'
 import { findProviderTest } from '../../intake/server/provider-test.ts'
 import { findByPath, listSampleFields, locateAll, toText } from '../body-paths.ts'
 import type { FieldMapping, MappedSample, MappingProblem } from '../contract.ts'
@@ -138,11 +139,20 @@ const writtenFields: readonly MappedField[] = [...contactFields, 'lead_location'
 
 function readFieldSource(field: MappedField, source: FieldSource, body: SourceBody): string | null {
   if ('value' in source) return toText(source.value)
-  const found = findByPath(body, source.from)
+  const found = field === 'lead_phone' ? findPhone(body, source.from) : findByPath(body, source.from)
   const said = found === false && writtenFields.includes(field) ? null : toText(found)
   const key = (said ?? '').trim().toLowerCase()
   const ours = Object.entries(source.values ?? {}).find(([word]) => word.trim().toLowerCase() === key)?.[1]
   return ours === undefined ? said : toText(ours)
+}
+
+/** A country and a number that stand in two fields are one phone. */
+function findPhone(body: SourceBody, path: string): unknown {
+  const [country, number, ...more] = locateAll(body, path).map(({ value }) => toText(value))
+  const isJoined = country && number && more.length === 0 && !/area/i.test(path.split(' + ')[0]!)
+  return isJoined && (isDialCode(country) || isCountryOf(country, number))
+    ? addCountry(country, number)
+    : findByPath(body, path)
 }
 
 type Report = (field: MappedField, says: string) => void

@@ -1,9 +1,10 @@
-import { readPhone } from '#contract/read-phone.ts'
+import { hasCountry, readPhone } from '#contract/read-phone.ts'
+import { isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
 import { parseSeconds } from '#domains/leads/model/provider-words.ts'
 import {
   anyEmailPattern,
+  countryNames,
   dialCodeNames,
-  hasDialCode,
   hasWord,
   isDialCode,
   isPhone,
@@ -248,9 +249,11 @@ const completeField: Partial<
 > = {
   lead_phone: (phone, fields) => {
     const digits = phone.says.replace(/\D/g, '')
-    const code = hasDialCode(phone.says)
+    const code = hasCountry(phone.says)
       ? undefined
-      : (findField(fields, dialCode) ?? (digits.length === 7 ? findField(fields, areaCode) : undefined))
+      : (findField(fields, dialCode) ??
+        findCountry(phone, fields) ??
+        (digits.length === 7 ? findField(fields, areaCode) : undefined))
     return code ? [code, phone] : [phone]
   },
   // Of `Name` and `Surname`, the first is a first name; beside `Joan O.`, the parts say more.
@@ -259,6 +262,18 @@ const completeField: Partial<
     return !last || hasWord(name.says, last.says) ? [name] : [first ?? name, last]
   },
 }
+/** Returns the country of a number: what stands beside it, or beside what it stands in, is its own. */
+function findCountry(phone: SampleField, fields: readonly SampleField[]): SampleField | undefined {
+  const near = fields.filter(({ at }) => at.slice(0, -1).every((step, index) => step === phone.at[index]))
+  const says = (text: string) => isCountryOf(text, phone.says)
+  // Of where the visitor lives; a number that is written as an American one is none of there.
+  const names = isSurelyPhone(phone.says) ? [] : countryNames
+  return (
+    findField(near, { names: dialCodeNames, says }) ??
+    findField(near, { names, says: (text) => !isAmerican(text) && says(text) })
+  )
+}
+
 const dialCode: Hints = { names: dialCodeNames, says: isDialCode }
 const areaCode: Hints = { names: ['areacode', 'phoneareacode', 'phonearea'], says: /^\s*\(?\d{3}\)?\s*$/ }
 

@@ -1,11 +1,13 @@
 import { isUnfilled } from '#contract/empty-text.ts'
-import { joinLabel, readAnswer, toText } from '../../custom-sources/body-paths.ts'
+import { hasCountry } from '#contract/read-phone.ts'
+import { addCountry, isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
+import { joinLabel, joinParts, readAnswer, toText } from '../../custom-sources/body-paths.ts'
 import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, isBodyObject, nameValues } from './parse-body.ts'
 import {
   anyEmailPattern,
+  countryNames,
   dialCodeNames,
-  hasDialCode,
   hasWord,
   isDialCode,
   isPhone,
@@ -57,7 +59,7 @@ export class FormFields {
       const label = this.#labels.get(name) ?? name
       const plain = toPlainWords(label)
       const isAsked = names.includes(toBareName(label)) || (words.test(plain) && !otherNames.test(plain))
-      return isAsked && !otherWords.test(plain) && says(value)
+      return isAsked && !otherWords.test(plain) && !this.#isOfAddress(name, value) && says(value)
     }
     const found = [...this.#values].find(([name, value]) => !this.#read.has(name) && fits(name, value))?.[0]
     return found === undefined ? null : this.get(found)
@@ -97,6 +99,10 @@ export class FormFields {
     return new Set(repeated)
   }
 
+  #isOfAddress(name: string, text: string): boolean {
+    return [...this.#parts].some(([whole, parts]) => addressKeys.test(whole) && parts.get(name) === text)
+  }
+
   #isPart(name: string, text: string): boolean {
     return [...this.#parts.values()].some((parts) => parts.get(name) === text)
   }
@@ -125,7 +131,8 @@ export class FormFields {
       const text = toFieldText(inner)
       return text ? [[normalizeKey(part), text] as const] : []
     })
-    if (this.#keep(key, parts.map(([, text]) => text).join(' '))) this.#parts.set(normalizeKey(key), new Map(parts))
+    const whole = joinParts(value) ?? parts.map(([, text]) => text).join(' ')
+    if (this.#keep(key, whole)) this.#parts.set(normalizeKey(key), new Map(parts))
   }
 
   #keep(key: string, text: string) {
@@ -177,6 +184,11 @@ export function parsePerson(fields: FormFields) {
     fields.has(...personNames[what]) ? null : fields.only(says)
   const called = (names: readonly string[], says: (value: string) => boolean) => fields.ask(names, /(?!)/, says)
   const any = () => true
+  const findCountry = (number: string) =>
+    called(dialCodeNames, isDialCode) ??
+    called(dialCodeNames, (said) => isCountryOf(said, number)) ??
+    // Of where the visitor lives; a number that is written as an American one is none of there.
+    (isSurelyPhone(number) ? null : called(countryNames, (said) => !isAmerican(said) && isCountryOf(said, number)))
   const isBare = whole === null || !fields.has('first')
   const [first, last] = (['first', 'last'] as const).map(
     (one) => called(personNames[one], any) ?? (isBare ? fields.get(one) : null),
@@ -187,8 +199,8 @@ export function parsePerson(fields: FormFields) {
   const name = isWhole ? whole : parts || find('name', (value) => /\p{L}/u.test(value))
   const email = find('email', (value) => anyEmailPattern.test(value)) ?? only('email', isSurelyEmail)
   const number = find('phone', isPhone) ?? only('phone', isSurelyPhone)
-  const code = number === null || hasDialCode(number) ? null : called(dialCodeNames, isDialCode)
-  const phone = [code, number].filter(Boolean).join(' ') || null
+  const country = number === null || hasCountry(number) ? null : findCountry(number)
+  const phone = number === null || country === null ? number : addCountry(country, number)
   const location = fields.get(...personNames.location)
   const place = [
     fields.get('city', 'town'),

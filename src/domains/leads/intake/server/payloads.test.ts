@@ -253,17 +253,38 @@ test('a form without a message uses the other fields as the message', () => {
   })
 })
 
+test('a number is of the country that stands beside it, or inside its own field [EDGE-03]', () => {
+  const sent = { item_id: 1, form_id: 3, name: 'Ann Lee' }
+  const phoneOf = (body: object) => entry({ ...sent, ...body })
+  const british = { lead_phone: '(GB) 020 7946 0958', message: null }
+  expect(phoneOf({ phone: { countryCode: 'GB', number: '020 7946 0958' } })).toMatchObject(british)
+  for (const country of [{ country_code: 'GB' }, { Country: 'United Kingdom' }, { 'Phone Country': 'uk' }])
+    expect(phoneOf({ ...country, phone: '020 7946 0958' })).toMatchObject({
+      lead_phone: '+44 20 7946 0958',
+      message: null,
+    })
+  expect(phoneOf({ country_code: '44', phone: '20 7946 0958' })).toMatchObject({ lead_phone: '+44 20 7946 0958' })
+  expect(phoneOf({ country: 'US', phone: '512-555-0144' })).toMatchObject({
+    lead_phone: '512-555-0144',
+    message: 'country: US',
+  })
+  // Of an address, not of a phone.
+  expect(phoneOf({ phone: '5125550144', address: { city: 'Paris', country: 'FR' } })).toMatchObject({
+    lead_phone: '5125550144',
+  })
+})
+
 test('a field in parts stands in the message once: an address in one line, other answers each under its question', () => {
   const sent = { item_id: 1, form_id: 3, name: 'Ann Lee' }
   const address = { street: '12 Elm St', city: 'Austin', zip: '78704' }
   expect(entry({ ...sent, address })).toMatchObject({
     lead_location: 'Austin, 78704',
-    message: 'address: 12 Elm St Austin 78704',
+    message: 'address: 12 Elm St, Austin, 78704',
   })
   for (const [answers, message] of [
     [
       { 'Service Address': { line1: '12 Elm St', line2: 'Apt 4', country: 'US' } },
-      'Service Address: 12 Elm St Apt 4 US',
+      'Service Address: 12 Elm St, Apt 4, US',
     ],
     [{ roof: { age: 12, material: 'Metal' } }, 'age: 12\nmaterial: Metal'],
     [{ age: 40, roof: { age: 12, material: 'Metal' } }, 'age: 40\nroof: 12 Metal\nmaterial: Metal'],

@@ -1,5 +1,5 @@
 import { foldText } from '#contract/fold-text.ts'
-import { readPhone } from '#contract/read-phone.ts'
+import { findDialCode, readPhone } from '#contract/read-phone.ts'
 import { dropWrappers } from '../../custom-sources/envelope.ts'
 
 /** The names that forms use for the contact and the message, the most telling first. */
@@ -120,17 +120,19 @@ export const personWords = {
 
 /** In a field for one, an address may stand beside a name, in a link, or with others. */
 export const anyEmailPattern = /^(?!\s*(?:no|do-?not)-?_?reply@)[\s\S]*[^\s@,;<>]@[^\s@,;<>]+\.[^\s@,;<>]/
-/** Any spelling of a number, also where the caller withheld it. */
+/** Any spelling of a number, also where the caller withheld it, or its country stands before it. */
 export const isPhone = (text: string) => {
-  const { number, isWithheld } = readPhone(text)
+  const { number, isWithheld } = readPhone(text.replace(/^\([^()\d]+\) /, ''))
   return isWithheld || (number?.replace(/\D/g, '').length ?? 0) >= 7
 }
 
-/** A country code asked by itself: without it, a number from abroad is one of here. */
-export const dialCodeNames =
-  'countrycode phonecountrycode countrycallingcode callingcode dialcode phonecode isdcode'.split(' ')
-export const isDialCode = (text: string) => /^\s*\+?\d{1,3}\s*$/.test(text)
-export const hasDialCode = (phone: string) => /^\s*(?:\+|00|011)/.test(phone)
+/** A country that is asked by itself: without it, a number from abroad is one of here. */
+export const dialCodeNames = [
+  ...'countrycode phonecountrycode countrycallingcode callingcode dialcode phonecode isdcode'.split(' '),
+  ...'phonecountry countryiso countryiso2 countryisocode iso2 isocode countryshortname'.split(' '),
+]
+export const countryNames = ['country', 'countryname']
+export const isDialCode = (text: string) => findDialCode(text) !== undefined
 
 /** Returns whether a text is one address, or one number written as a phone, so surely that its field may be called as it likes. */
 export const isSurelyEmail = (text: string) =>
