@@ -24,6 +24,13 @@ export function readEmail(text: string): ReadEmail {
   return { address, only: isOnly ? address : null, hasMore: /[\p{L}\p{N}]/u.test(rest) }
 }
 
+/** Splits a text into its addresses, each still as mail programs write it: `Roof, Joan <joan@roof.example>, bob@roof.example; ann@roof.example`. */
+export const splitAddresses = (text: string): string[] =>
+  text.split(betweenAddresses).flatMap((one) => cleanText(one) || [])
+
+/** A comma may stand inside a name, which an address in brackets follows. */
+const betweenAddresses = /[;\r\n]|(?<=@[^\s,;<>]+>?\s*),|,(?![^@<,;]*<)/
+
 export const emailMessage = 'Email is not valid'
 const plainLettersMessage = 'Only plain letters without accents can stand before the @'
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { cleanText } from '#contract/clean-text.ts'
 import { defineFields } from '#contract/field-definitions.ts'
 import { emailField, flagField, idField, optionalText, passwordField, requiredText } from '#contract/fields.ts'
 import { bySearch } from '#contract/filter-definitions.ts'
-import { emailMessage } from '#contract/read-email.ts'
+import { emailMessage, splitAddresses } from '#contract/read-email.ts'
 import { secretField } from '#contract/secret-fields.ts'
 import { timezoneLabels } from './labels.ts'
 
@@ -27,15 +26,17 @@ const accountForm = z.strictObject({
 })
 
 const maxAdditionalEmails = 20
-/** The addresses of a text, one per line, each as a field for one reads it: without blank lines and repeats, in order. */
+/**
+ * The addresses of a text, one per line or as mail programs write them, each as a field for one reads it: without blank lines and repeats,
+ * in order.
+ */
 const additionalEmails = z
   .string('Must be text')
   .max(6000, 'At most 6000 characters')
   .transform((text, context) => {
     const addresses = new Map<string, string>()
-    for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
-      const written = cleanText(line)
-      if (written === '') continue
+    const lines = text.split(/\r\n|\r|\n/).map(splitAddresses)
+    for (const [index, written] of lines.flatMap((line, at) => line.map((one) => [at, one] as const))) {
       const { data: address, error } = emailField.safeParse(written)
       if (error) {
         const [{ message }] = error.issues as [z.core.$ZodIssue] // an error has one at least

@@ -87,6 +87,25 @@ test('more emails are kept as addresses, without a name, a link, an unseen sign 
   })
 })
 
+test('more emails may be pasted as a mail program lists them, and what is none is named [CL-21, EDGE-05]', async () => {
+  const send = async (emails: string) => {
+    const { status, body } = await keeper.call(clientsContract.create, { body: form({ emails }) })
+    return status === 200 ? body.emails : body.errors.emails
+  }
+  const pasted = [
+    'Joan Roof <joan@roof.example>; bob@roof.example;',
+    '"Roof, Ann" <ann@roof.example>, Roof, Ben <ben@roof.example>,cy@roof.example',
+    "'Dee' <dee@roof.example> , Eve Roof <eve@roof.example>",
+  ]
+  expect(await send(pasted.join('\n'))).toBe(
+    ['joan', 'bob', 'ann', 'ben', 'cy', 'dee', 'eve'].map((name) => `${name}@roof.example`).join('\n'),
+  )
+  expect(await send('joan@roof.example; nobody, bob@roof.example')).toEqual(['Line 1: ‘nobody’ is not an email'])
+  expect(await send('ann@roof.example\nnobody, Bob Roof <bob@roof.example>; and I')).toEqual([
+    'Line 2: ‘and I’ is not an email',
+  ])
+})
+
 test('emails at international domains are taken, and mail goes to them once, however they are written [EDGE-05]', async () => {
   const { username } = form().user
   const lines = 'books@Müller.example\nbooks@xn--mller-kva.example'

@@ -21,7 +21,6 @@ import {
   type LineCells,
   type LineProblem,
   parseFieldCells,
-  splitValues,
   toCellProblems,
   writeEach,
 } from '#domains/imports/public.ts'
@@ -65,7 +64,6 @@ function parseClientRow(cells: LineCells) {
     ...parseFieldCells(clientFields, cells),
     user: { username: cells.username, email: cells.email },
     password: getFilledCell(cells, 'password'),
-    emails: splitValues(cells.emails, /[,;\n]/).join('\n'),
   })
   if (!parsed.success) return { wrong: toCellProblems(parsed.error) }
   const { username, email } = parsed.data.user

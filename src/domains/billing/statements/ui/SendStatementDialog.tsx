@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatDaySpan } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
+import { splitAddresses } from '#contract/read-email.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -54,7 +55,7 @@ function SendForm({ statement, isSent, onClose }: SendFormProps) {
   const running = send.running || mail.running
   async function act(withMail: boolean) {
     setProblem(undefined)
-    const to = lines.split(/[\n,;]/).flatMap((line) => line.trim() || [])
+    const to = splitAddresses(lines)
     const params = { id }
     const outcome = isSent
       ? await mail.run({ params, body: { to } })
