@@ -55,6 +55,8 @@ test('digits become a link as they are typed, and a pasted link keeps only its c
   expect(normalizeMapsLink(`https://www.google.com/maps?hl=en&cid=${cid(19)}&entry=x`)).toBe(
     `https://maps.google.com/maps?cid=${cid(19)}`,
   )
+  expect(normalizeMapsLink(`google.com/maps?cid=${cid(19)}`)).toBe(`https://maps.google.com/maps?cid=${cid(19)}`)
+  expect(normalizeMapsLink('google.com/maps')).toBe('google.com/maps')
   expect(normalizeMapsLink(addressBar)).toBe('https://maps.google.com/maps?cid=6745062158417646970')
   expect(normalizeMapsLink('https://maps.google.com/maps?cid=')).toBe('https://maps.google.com/maps?cid=')
   expect(normalizeMapsLink('nonsense')).toBe('nonsense')

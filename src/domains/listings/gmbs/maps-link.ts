@@ -8,7 +8,8 @@ export function isMapsLink(value: string): boolean {
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol) || !googleHostPattern.test(url.hostname) || url.username || url.password)
     return false
-  if (!url.hostname.startsWith('maps.') && !/^\/(maps|local)(\/|$)/.test(url.pathname)) return false
+  const isSearch = url.pathname === '/search' && url.searchParams.has('ludocid')
+  if (!url.hostname.startsWith('maps.') && !/^\/(maps|local)(\/|$)/.test(url.pathname) && !isSearch) return false
   return isCid(getCid(value) ?? '')
 }
 
@@ -16,25 +17,29 @@ export function isMapsLink(value: string): boolean {
 const isCid = (digits: string) => /^[1-9]\d{14,19}$/.test(digits) && BigInt(digits) < 2n ** 64n
 
 /**
- * Returns the id of a listing from a link of any form: its `cid`, or the second hexadecimal number of the place's id in a link that
- * was copied from the address bar (`…!1s0x8644b599a0cc032f:0x5d9b464bd469d57a…`, or `ftid=…`).
+ * Returns the id of a listing from a link of any form: its `cid`, which a search calls `ludocid`, or the second hexadecimal number of the
+ * place's id in a link that was copied from the address bar (`…!1s0x8644b599a0cc032f:0x5d9b464bd469d57a…`, or `ftid=…`). A way between two
+ * places has none.
  */
 export function getCid(link: string): string | null {
   const { searchParams, pathname } = new URL(link)
-  const cid = searchParams.get('cid')
+  const cid = searchParams.get('cid') ?? searchParams.get('ludocid')
   if (cid !== null) return cid
-  const placeIds = [searchParams.get('ftid'), searchParams.get('data'), pathname.replaceAll(/%3a/gi, ':')]
-  const hex = placeIds.map((text) => placeIdPattern.exec(text ?? '')?.[1]).find((found) => found !== undefined)
-  return hex === undefined ? null : String(BigInt(hex))
+  const placeIds = [...['ftid', 'data', 'pb'].map((name) => searchParams.get(name)), pathname.replaceAll(/%3a/gi, ':')]
+  const found = new Set(placeIds.flatMap((text) => [...(text ?? '').matchAll(placeIdPattern)].map(([, hex]) => hex)))
+  const [hex] = found
+  return hex === undefined || found.size > 1 ? null : String(BigInt(hex))
 }
-const placeIdPattern = /0x[\da-f]{1,16}:(0x[\da-f]{1,16})(?![\da-f])/i
+const placeIdPattern = /0x[\da-f]{1,16}:(0x[\da-f]{1,16})(?![\da-f])/gi
 
 /** Turns typed or pasted text into a maps link: digits are completed, and a longer link is shortened. */
 export function normalizeMapsLink(typed: string): string {
   const text = typed.trim()
   if (/^\d+$/.test(text)) return mapsLinkPrefix + text
+  // Browsers show it without its beginning.
+  const link = /^(?:www\.|maps\.)?google\./i.test(text) ? `https://${text}` : text
   // Without digits the prefix is deleted too.
-  return isMapsLink(text) ? mapsLinkPrefix + getCid(text) : text
+  return isMapsLink(link) ? mapsLinkPrefix + getCid(link) : text
 }
 
 /** Returns the link as it is stored: with its `cid`, which an index reads from it. */
