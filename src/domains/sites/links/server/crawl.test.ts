@@ -77,6 +77,44 @@ test('a site that refuses checkers is read once more as a browser would, however
   ])
 })
 
+const readLinks = async (page: string | Buffer, charset: string | null = null) => {
+  async function* pieces() {
+    yield Buffer.from(page as string)
+  }
+  const links = await extractPageLinks(pieces(), 'https://blog.example/dir/page', charset)
+  return links.map(({ url, anchor }) => `${url} ${anchor}`)
+}
+
+test('a page is read in the charset that a browser would read it in [OL-08] [EDGE-10]', async () => {
+  const [head, link] = ['<meta charset="windows-1252">', '<a href="https://a.example">Müller’s</a>']
+  const latin = (text: string) => Buffer.from(text.replace('’', '\u0092'), 'latin1')
+  const oldHead = '<META http-equiv=Content-Type content="text/html; charset=iso-8859-1">'
+  const utf16 = Buffer.from(`\ufeff${link}`, 'utf16le')
+  for (const page of [link, latin(head + link), latin(oldHead + link), latin(link), utf16, Buffer.from(utf16).swap16()])
+    expect(await readLinks(page)).toEqual(['https://a.example/ Müller’s'])
+  for (const [page, charset] of [
+    [latin(link), 'iso-8859-1'],
+    [latin(`<meta charset="utf-8">${link}`), 'windows-1252'],
+    [`<meta charset="utf-16">${link}`, null],
+    [link, 'klingon'],
+    [latin(head + link), 'klingon'],
+    [utf16, 'utf-8'],
+  ] as const)
+    expect(await readLinks(page, charset)).toEqual(['https://a.example/ Müller’s'])
+})
+
+test('the first base of a page counts, and its last link does without an end [OL-08]', async () => {
+  expect(await readLinks('<base href="/one/"><base href="/two/"><a href="x">A</a>')).toEqual([
+    'https://blog.example/one/x A',
+  ])
+  expect(await readLinks('<base target="_top"><base href="https://b.example/"><a href="x">A</a>')).toEqual([
+    'https://b.example/x A',
+  ])
+  for (const base of ['javascript:1', 'data:,', 'https://[bad'])
+    expect(await readLinks(`<base href="${base}"><a href="x">A</a>`)).toEqual(['https://blog.example/dir/x A'])
+  expect(await readLinks('<p><a href="https://a.example">our friends')).toEqual(['https://a.example/ our friends'])
+})
+
 test('a missing link stays with the day it was lost; one that returns is restored', async () => {
   const pages: Record<string, string> = { '/': linked('https://a.example/', 'https://b.example/') }
   sites.add('changes.example', pages)

@@ -143,7 +143,7 @@ async function parsePage(response: OutboundResponse): Promise<CrawledPage> {
     response.close()
     return emptyPage
   }
-  const charset = /charset="?([\w-]+)/.exec(more.join(';'))?.[1] ?? 'utf-8'
+  const charset = /charset\s*=\s*["']?([\w-]+)/.exec(more.join(';'))?.[1] ?? null
   try {
     return { links: await extractPageLinks(response.chunks(), response.url, charset), type: type.trim() }
   } catch (error) {
@@ -229,7 +229,7 @@ const maxAnchorLength = 500
 export async function extractPageLinks(
   pieces: AsyncIterable<Buffer>,
   address: string,
-  charset: string,
+  charset: string | null,
 ): Promise<ExtractedLink[]> {
   const page = new LinkExtractor(address)
   await readHtml(pieces, page, charset)
@@ -239,6 +239,7 @@ export async function extractPageLinks(
 class LinkExtractor {
   readonly links: ExtractedLink[] = []
   #base: string
+  #hasBase = false
   #open: { href: string; rel: string | null; words: string } | null = null
 
   constructor(address: string) {
@@ -250,7 +251,7 @@ class LinkExtractor {
   }
 
   opened(name: string, { href, rel, alt }: Record<string, string>) {
-    if (name === 'base' && href && URL.canParse(href, this.#base)) this.#base = new URL(href, this.#base).href
+    if (name === 'base' && href !== undefined) this.#setBase(href)
     if (name === 'img' && alt) this.text(alt)
     if (name !== 'a' && name !== 'area') return
     this.#close()
@@ -265,6 +266,13 @@ class LinkExtractor {
   text(text: string) {
     if (this.#open && this.#open.words.length < maxAnchorLength * 2)
       this.#open.words += text.slice(0, maxAnchorLength * 2)
+  }
+
+  /** Only the first one counts, if it is an address of pages. */
+  #setBase(href: string) {
+    const base = URL.parse(href, this.#base)
+    if (!this.#hasBase && base && /^https?:$/.test(base.protocol)) this.#base = base.href
+    this.#hasBase = true
   }
 
   #close(words?: string) {
