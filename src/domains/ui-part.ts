@@ -11,23 +11,23 @@ export const menuGroupTitles = ['', 'Leads', 'Campaigns', 'Clients and sites', '
 
 export type MenuIcon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: 'true' }>
 
-export type ScreenDeclaration = {
-  path: string
-  allow: AccessRule
-  load: LoadScreen
-  /** People who may not open it get "not found", as for a record that they may not see. */
-  hidden?: true
-  /** Its entry, which shows to people with the flag; the label is the title of the flag unless it has its own. */
-  menu?: {
-    group: (typeof menuGroupTitles)[number]
-    /** Entries with lower numbers come first; leave gaps. */
-    position: number
-    flag: PermissionFlag
-    icon: MenuIcon
-    label?: string
-  }
+/** A screen, and how people come to it: by its entry in the menu, by Find, or by a link alone. */
+export type ScreenDeclaration = { path: string; allow: AccessRule; load: LoadScreen } & (
+  | { menu: ScreenMenuEntry; find?: undefined; hidden?: undefined }
   /** The words by which Find lists a screen that no menu has; the first is its label. */
-  find?: readonly [string, ...string[]]
+  | { menu?: undefined; find: readonly [string, ...string[]]; hidden?: undefined }
+  /** People who may not open it get "not found", as for a record that they may not see. */
+  | { menu?: undefined; find?: undefined; hidden: true }
+)
+
+/** It shows to people with the flag; the label is the title of the flag unless it has its own. */
+type ScreenMenuEntry = {
+  group: (typeof menuGroupTitles)[number]
+  /** Entries with lower numbers come first; leave gaps. */
+  position: number
+  flag: PermissionFlag
+  icon: MenuIcon
+  label?: string
 }
 
 /** A page for people who are not signed in: to sign in, or what a mailed link opens. */

@@ -38,6 +38,11 @@ test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes ther
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Campaign Categories' }).waitFor()
 
+  // A screen that no menu has.
+  await find(page, 'billing', 'Statements')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Statements' }).waitFor()
+
   await find(page, 'north roof', 'North Roofing')
   await options(page).filter({ hasText: 'Campaign' }).first().click()
   await see(() => pathOf(page)).toMatch(/^\/campaign\/\d+$/)

@@ -6,7 +6,7 @@ import { type FindSearch, type MatchWords, maxRecordsPerSearch } from '#ui/data/
 import type { SearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { mayOpenEntry, menuEntries } from '../ui/menu.ts'
-import { declaredScreens } from '../ui/parts.ts'
+import { appScreens } from '../ui/screens.ts'
 import { rankRecords } from './rank-records.ts'
 
 /** A place to go to. `kind` is its label in the list. */
@@ -58,7 +58,7 @@ export function useFindResults(words: string, searches: readonly FindSearch[]): 
 function findScreens(me: CurrentUserDto | null, matches: MatchWords): FindResult[] {
   if (!me) return []
   const inMenu = menuEntries.filter((entry) => mayOpenEntry(me, entry) && matches(entry.label))
-  const others = declaredScreens.flatMap(({ path, allow, find }) =>
+  const others = appScreens.flatMap(({ path, allow, find }) =>
     find && allow(me) && matches(...find) ? [{ path, label: find[0] }] : [],
   )
   return [...inMenu, ...others].map(({ path, label }) => ({ kind: 'Screen', label, to: path, search: {} }))

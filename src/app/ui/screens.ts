@@ -15,6 +15,7 @@ export const appScreens: readonly ScreenDeclaration[] = [
   ...declaredScreens.map((screen) => ({ ...screen, load: composedScreens[screen.path] ?? screen.load })),
   {
     path: '/user-guide',
+    find: ['User Guide', 'Help'],
     allow: signedIn,
     load: async () => {
       const { UserGuide } = await loadPart(() => import('../guide/UserGuide.tsx'))

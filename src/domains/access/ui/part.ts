@@ -26,6 +26,7 @@ export const accessUiPart: UiPart = {
     },
     {
       path: '/profile',
+      find: ['Profile'],
       allow: signedIn,
       load: async () => {
         const { ProfileScreen } = await loadPart(() => import('../profile/ui/screen.tsx'))

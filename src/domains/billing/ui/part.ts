@@ -3,8 +3,18 @@ import type { UiPart } from '#domains/ui-part.ts'
 
 export const billingUiPart: UiPart = {
   screens: [
-    { path: '/statements', allow: adminsWithPages('campaigns'), load: () => import('../statements/ui/screen.tsx') },
-    { path: '/disputes', allow: adminsWithPages('campaigns'), load: () => import('../disputes/ui/screen.tsx') },
+    {
+      path: '/statements',
+      find: ['Statements', 'Billing'],
+      allow: adminsWithPages('campaigns'),
+      load: () => import('../statements/ui/screen.tsx'),
+    },
+    {
+      path: '/disputes',
+      find: ['Disputes'],
+      allow: adminsWithPages('campaigns'),
+      load: () => import('../disputes/ui/screen.tsx'),
+    },
   ],
   guestScreens: [
     { path: '/statement/$key', layout: 'mailed-link', load: () => import('../statements/ui/guest-screen.tsx') },

@@ -36,6 +36,7 @@ export const leadsUiPart: UiPart = {
     },
     {
       path: '/lead-sources',
+      find: ['Lead Sources'],
       allow: adminsWithPages('clientSites'),
       load: () => import('../custom-sources/ui/screen.tsx'),
     },
