@@ -87,6 +87,20 @@ describe('a link of the mail', () => {
     expect(await page.getByRole('navigation').count()).toBe(0)
   })
 
+  test('a link opens as other programs have passed it on: escaped once more, or with the end of a sentence [RATE-01, RATE-05]', async () => {
+    for (const pass of [
+      (link: string) => link.replaceAll('&', '&amp;'),
+      (link: string) => link.replaceAll('&', '&amp;amp;'),
+      (link: string) => `${link}.`,
+      (link: string) => `${link}%3E)`,
+    ]) {
+      const { link, stored } = await mailed()
+      await saved(await open(pass(link('/rate', '&rate=4')))).waitFor()
+      expect(await stored()).toMatchObject({ rating: 4, rating_via: 'link' })
+      await stars(await open(pass(link()))).waitFor()
+    }
+  })
+
   test('a star opened as the mail arrives counts once a pointer moves over its page [RATE-15, RATE-16]', async () => {
     const { link, stored } = await mailed({}, 0)
     const page = await open(link('/rate', '&rate=4'))

@@ -6,7 +6,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { ApiError, type CallInput, callApi } from '#ui/data/api.ts'
-import { useSearchParams } from '#ui/data/search-params.ts'
+import { type SearchParams, useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
@@ -30,7 +30,7 @@ type LinkFeedback = Pick<RatingFormInput, 'rating' | 'progress' | 'trap'>
 
 /** The page of a mail's star link: the star is saved when the page opens. Its Listen link saves nothing. */
 export default function RateLeadScreen() {
-  const [{ rate, trap, listen, test }] = useSearchParams()
+  const { rate, trap, listen, test } = useMailLink()
   if (test) return <TestLinkPage />
   if (trap) return <RateLeadPage fromLink={{ trap: true }} />
   if (listen) return <RateLeadPage fromLink={null} listens />
@@ -46,10 +46,17 @@ export function RateNotLead() {
 /** The page of the lead in the URL, without sign-in. */
 function RateLeadPage({ fromLink, listens = false }: { fromLink: LinkFeedback | null; listens?: boolean }) {
   useDocumentTitle('Rate Lead')
-  const [{ lead, auth_key }] = useSearchParams()
+  const { lead, auth_key } = useMailLink()
   if (!lead) return <AgencyNotice title={ratingMessages.notFound}>{linkHint}</AgencyNotice>
   if (!auth_key) return <AgencyNotice title={ratingMessages.denied}>{linkHint}</AgencyNotice>
   return <OpenedLeadPage leadId={lead} authKey={auth_key} opened={{ feedback: fromLink, listens }} />
+}
+
+/** Reads the link as it was mailed, also where a program has passed it on with `&amp;`, or a sentence has ended behind it. */
+function useMailLink(): SearchParams {
+  const [search] = useSearchParams()
+  const parts = Object.entries(search)
+  return Object.fromEntries(parts.map(([name, value]) => [name.replace(/^(amp;)+/, ''), value.replace(/[^\w-]+$/, '')]))
 }
 
 /** What the link of a mail brings: the feedback that is saved as the page opens, or the wish to hear the recording first. */
