@@ -426,10 +426,10 @@ const stepInto = (place: Place, key: string, title: string | undefined, isWritte
   isWritten,
 })
 
-/** `phones: [{ number }]` and `phone_numbers: [{ number }]` are phone numbers, `emails: [{ address }]` email addresses. */
+/** `phones: [{ number }]` and `phoneNumbers: [{ value }]` are phone numbers, `emails: [{ address }]` email addresses. */
 function nameByParent(at: readonly string[], key: string): string[] {
   const parent = findParent(at)?.replace(/s$/, '')
-  return parent !== undefined && /^(?:number|address)$/i.test(key) ? [`${parent} ${key}`, parent] : []
+  return parent !== undefined && /^(?:number|address|value)$/i.test(key) ? [`${parent} ${key}`, parent] : []
 }
 
 /** In `phone: [{ label: 'work', value }]`, the list says what is reached, the label only where. */
