@@ -63,7 +63,16 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: settings.PUBLIC_URL.startsWith('https:') ? undefined : false,
   })
+  // Codings are the same in any case, and this is an older name of gzip (RFC 9110).
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers['content-encoding'])
+      headers['content-encoding'] = headers['content-encoding']
+        .trim()
+        .toLowerCase()
+        .replace(/^x-gzip$/, 'gzip')
+  })
   await app.register(compress, {
+    onUnsupportedRequestEncoding: () => new HttpError(415, 'Please send the body plain, or with gzip, deflate or br'),
     threshold: 1024,
     encodings: ['br', 'gzip'],
     customTypes: /^(text\/(?!event-stream)|application\/(json|javascript))/,

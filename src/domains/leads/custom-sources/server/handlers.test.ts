@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
@@ -254,6 +255,24 @@ test('JSON, URL-encoded and multipart forms are read [OPEN-03]', async () => {
     ['Zoë', 'roof.jpg'],
     ['Fay', null],
   ])
+})
+
+test('a compressed body is read, however its coding is written, and what cannot be unpacked is refused in words [OPEN-03]', async () => {
+  const source = await make({ mapping: { lead_name: { from: 'name' } } })
+  const pack = { gzip: gzipSync, 'x-gzip': gzipSync, GZip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+  for (const [coding, compress] of Object.entries(pack))
+    await send(source, new Uint8Array(compress(JSON.stringify({ name: coding }))), {
+      ...json,
+      'content-encoding': coding,
+    })
+  expect((await leadsOf(source.id)).map(({ lead_name }) => lead_name)).toEqual(Object.keys(pack))
+  const other = await post(source.key, '{"name":"Ann"}', { ...json, 'content-encoding': 'compress' })
+  expect([other.status, await other.json()]).toEqual([
+    415,
+    { message: 'Please send the body plain, or with gzip, deflate or br' },
+  ])
+  const bomb = new Uint8Array(gzipSync(Buffer.alloc(20_000_000, ' ')))
+  expect((await post(source.key, bomb, { ...json, 'content-encoding': 'gzip' })).status).toBe(413)
 })
 
 test('unknown keys, other types, broken and too large bodies and sessions are refused, and nothing is stored [OPEN-03]', async () => {
