@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
@@ -278,6 +278,32 @@ test('the target of a redirect is checked: 1 if it is correct, 0 for anything el
     { domain: 'right.com', live_status: 1 },
     { domain: 'wrong.com', live_status: 0 },
   ])
+})
+
+test('a domain may lead to https and www of its own first; what counts is where it leads from there [RD-12]', async () => {
+  const target = 'https://client.example/landing'
+  const toHttps =
+    (away: string) =>
+    ({ socket, headers, url }: IncomingMessage, response: ServerResponse) =>
+      response.writeHead(301, { location: 'encrypted' in socket ? away : `https://${headers.host}${url}` }).end()
+  sites.add('secure.com').answer = toHttps(target)
+  sites.add('secure-elsewhere.com').answer = toHttps('https://elsewhere.example/')
+  sites.add('bare.com', { '/': 'https://www.bare.com/' })
+  sites.add('www.bare.com', { '/': '/home', '/home': '//WWW.Client.example/landing' })
+  sites.add('circle.com', { '/': 'https://www.circle.com/' })
+  sites.add('www.circle.com', { '/': 'https://circle.com/' })
+  sites.add('detour.com', { '/': 'https://elsewhere.example/' })
+  sites.add('elsewhere.example', { '/': target })
+  const live = { 'bare.com': 1, 'circle.com': 0, 'detour.com': 0, 'secure-elsewhere.com': 0, 'secure.com': 1 }
+  const names = Object.keys(live)
+  await app.context.db
+    .insert(redirectDomainsTable)
+    .values(names.map((domain) => ({ domain, redirect_url: target, domainkey: 'k' })))
+  await redirectDomainsJobs.find(({ name }) => name === 'redirect-checks')!.run(app.context, {} as never)
+  const { rows: found } = await app.context.db.execute<{ domain: string; live_status: number }>(
+    sql`select domain, live_status from redirect_domains where domain = any(${sql.param(names)}::text[])`,
+  )
+  expect(Object.fromEntries(found.map(({ domain, live_status }) => [domain, live_status]))).toEqual(live)
 })
 
 test('a domain that refuses checkers is asked once more as a browser would [EDGE-10]', async () => {

@@ -91,6 +91,7 @@ async function isRedirectLive({ db, outbound }: AppContext, due: DueRedirect): P
   }
 }
 
+/** Follows the domain to https and www and back, as many servers do first. What counts is where it leads from there. */
 async function requestRedirect(
   outbound: OutboundClient,
   { domain, redirect_url }: DueRedirect,
@@ -98,7 +99,7 @@ async function requestRedirect(
 ): Promise<'live' | 'elsewhere' | 'refused'> {
   try {
     const response = await outbound.request(`http://${domain}/`, {
-      redirects: 0,
+      follow: (next) => parseHost(next.href) === parseHost(domain),
       anyCertificate: true,
       likeBrowser: true,
       ...(headers ? { headers } : {}),
@@ -106,9 +107,8 @@ async function requestRedirect(
     response.close()
     const { location } = response.headers
     if (response.status >= 400) return 'refused'
-    return response.status >= 300 && location !== undefined && parseHost(location) === parseHost(redirect_url)
-      ? 'live'
-      : 'elsewhere'
+    const target = response.status >= 300 && location !== undefined ? URL.parse(location, response.url) : null
+    return target && parseHost(target.href) === parseHost(redirect_url) ? 'live' : 'elsewhere'
   } catch (error) {
     // Some servers close the connection as soon as a checker has said who it is.
     if (headers === undefined && error instanceof OutboundError && error.kind === 'closed') return 'refused'
