@@ -10,7 +10,7 @@ import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { type Move, type MoveItem, movesContract } from '../contract.ts'
-import type { MoveSource } from '../schema.ts'
+import { type MoveSource, moveItemsTable } from '../schema.ts'
 import { resumeMoves } from './jobs.ts'
 import { openLegacyServer } from './read-move.ts'
 
@@ -814,6 +814,28 @@ test('an undo leaves each thing that a person has changed since, of every kind, 
     'admin ann: somebody has changed it since',
     'lead Lead 82: somebody has changed it since',
   ])
+})
+
+test('a deadlock neither leaves a thing out nor keeps one that is taken back [MOVE-04]', async () => {
+  const { pool, db } = app.context
+  await pool.query(`
+    create sequence stumbles;
+    create function stumble() returns trigger language plpgsql as $$ begin
+      if nextval('stumbles') <= 2 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+      return coalesce(new, old);
+    end $$`)
+  await pool.query('create trigger stumble before insert on leads for each row execute function stumble()')
+  const done = await acceptAll(await plan())
+  const countLeads = (state: string) =>
+    db.$count(moveItemsTable, sql`move_id = ${done.id} and kind = 'lead' and state = ${state}`)
+  expect([await countLeads('kept'), (await countLeads('written')) > 0]).toEqual([0, true])
+  await pool.query('drop trigger stumble on leads')
+  await pool.query(`select setval('stumbles', 1, false)`)
+  await pool.query('create trigger stumble before delete on leads for each row execute function stumble()')
+  await undo(done)
+  expect([await countLeads('kept'), (await countLeads('removed')) > 0]).toEqual([0, true])
+  await pool.query('drop function stumble cascade')
+  await pool.query('drop sequence stumbles')
 })
 
 test('a connection is not removed while a move runs', async () => {

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
-import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
+import { HttpError, isDatabaseUnavailable, isSerializationFailure } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { MovedKind, WrittenKind } from '../labels.ts'
 import { movedIdsTable, moveItemsTable, movesTable } from '../schema.ts'
@@ -70,7 +70,7 @@ async function undoItem(tx: Tx, by: MoveCaller, writers: KindWriters, item: Item
     const reason = await tx.transaction((inner) => writer.remove(inner, by, id, { stays, made: item.replaced }))
     return reason === null ? null : `${item.label}: ${reason}`
   } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error
+    if (isDatabaseUnavailable(error) || isSerializationFailure(error)) throw error
     if (!(error instanceof HttpError)) by.context.log.error({ err: error }, 'undo of a move')
     return `${item.label}: ${error instanceof HttpError ? error.message : 'something here refers to it'}`
   }

@@ -2,7 +2,13 @@ import { and, asc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { foldText } from '#contract/fold-text.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
-import { conflictError, HttpError, isDatabaseUnavailable, isUniqueViolation } from '#core/http/errors.ts'
+import {
+  conflictError,
+  HttpError,
+  isDatabaseUnavailable,
+  isSerializationFailure,
+  isUniqueViolation,
+} from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { LegacyError, type LegacyRow, type LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import type { MovedKind, WrittenKind } from '../labels.ts'
@@ -159,7 +165,7 @@ class WritingMove {
       })
       return true
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error
+      if (isDatabaseUnavailable(error) || isSerializationFailure(error)) throw error
       return false
     }
   }
@@ -187,7 +193,7 @@ class WritingMove {
         }
       })
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error
+      if (isDatabaseUnavailable(error) || isSerializationFailure(error)) throw error
       await this.#saveUnwritten(tx, item, { state: 'kept', kept: describeRefusal(this.#context, error) })
     }
   }
