@@ -58,14 +58,6 @@ export const eventQueries = (timeZone: string) => [
       ${isoSql(auditTable.at)} as at, null as until, ${auditTable.row_id} as subject_id, 'Working hours' as title
     from ${auditTable} where ${auditTable.kind} = 'campaign' and ${auditTable.after} ?| array['schedule', 'timezone']
       and exists (select 1 from ${campaignsTable} where ${campaignsTable.id} = ${auditTable.row_id})`,
-  // A keyword hides leads of every campaign. The audit log has the whole list before and after each save, one keyword per line.
-  sql`
-    select 'event' as kind, ${campaignsTable.id} as campaign, null::int as site, 'keyword_added' as event,
-      ${isoSql(sql`added.at`)} as at, null as until,
-      (select min(${keywordsTable.id}) from ${keywordsTable} where ${keywordsTable.keyword} = added.keyword) as subject_id, added.keyword as title
-    from (select saved.at, line.keyword from ${auditTable} saved cross join lateral ${addedKeywordsSql(sql`saved`)} line
-      where saved.kind = 'blacklist') added
-    cross join ${campaignsTable}`,
   sql`
     select 'event' as kind, ${activityItemsTable.campaign_id} as campaign, null::int as site, 'note' as event,
       ${isoSql(sql`(${activityItemsTable.date}::timestamp + interval '12 hours') at time zone ${timeZone}::text`)} as at, null as until, ${activityItemsTable.id} as subject_id,
@@ -74,10 +66,19 @@ export const eventQueries = (timeZone: string) => [
     where ${activityItemsTable.campaign_id} is not null and not ${activityItemsTable.is_task} and ${activityItemsTable.deleted_at} is null`,
 ]
 
+/** Added keywords, as events without a campaign. The audit log has the whole list before and after each save, one keyword per line. */
+export const addedKeywordsQuery = sql`
+  select 'event' as kind, null::int as site, 'keyword_added' as event, ${isoSql(sql`added.at`)} as at, null as until,
+    (select min(${keywordsTable.id}) from ${keywordsTable} where ${keywordsTable.keyword} = added.keyword) as subject_id, added.keyword as title
+  from (select saved.at, line.keyword from ${auditTable} saved cross join lateral ${addedKeywordsSql(sql`saved`)} line
+    where saved.kind = 'blacklist') added`
+
 /**
  * Selects the keywords that an audit entry of the blacklist added. The entry holds the whole list before and after, one
  * keyword per line.
  */
-const addedKeywordsSql = (entry: SQL) => sql`(
+function addedKeywordsSql(entry: SQL): SQL {
+  return sql`(
   select keyword from string_to_table(${entry}.after ->> 'keywords', chr(10)) keyword where keyword <> ''
   except select keyword from string_to_table(${entry}.before ->> 'keywords', chr(10)) keyword)`
+}

@@ -20,7 +20,7 @@ import {
   sortFacts,
 } from './facts.ts'
 import { createDayReader, dayNumber, type ForecastHistory, type ForecastLead } from './forecast-facts.ts'
-import { eventQueries, isoSql } from './stored-events.ts'
+import { addedKeywordsQuery, eventQueries, isoSql } from './stored-events.ts'
 
 /**
  * Reads facts from the database: campaigns, sources, leads from `since` up to `until` with their verdicts, and events of sites,
@@ -33,8 +33,20 @@ export async function readStoredFacts(db: DbOrTx, timeZone: string, since?: Date
   const sources = await read<SourceFact>(sourcesQuery)
   const leads = await read<LeadFact>(leadsQuery(since, until))
   const events = (await Promise.all(eventQueries(timeZone).map((query) => read<EventFact>(query)))).flat()
+  const keywords = spreadKeywords(await read<Omit<EventFact, 'campaign'>>(addedKeywordsQuery), leads)
   const offline = await read<OfflineFact>(offlineQuery)
-  return sortFacts({ campaigns, sources, leads, events, offline })
+  return sortFacts({ campaigns, sources, leads, events: [...events, ...keywords], offline })
+}
+
+/** A keyword is an event of the campaigns whose leads it hid: of all campaigns, the events of a long list would be millions. */
+function spreadKeywords(added: readonly Omit<EventFact, 'campaign'>[], leads: readonly LeadFact[]): EventFact[] {
+  const hidden = Map.groupBy(leads, ({ hidden_by }) => hidden_by)
+  return added.flatMap((keyword) =>
+    [...new Set(hidden.get(keyword.title)?.map(({ campaign }) => campaign))].map((campaign) => ({
+      ...keyword,
+      campaign,
+    })),
+  )
 }
 
 export type StoredHistories = {
