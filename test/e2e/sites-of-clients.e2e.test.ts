@@ -239,7 +239,10 @@ test('a site with only forms needs no CallRail company', async () => {
   await see(() => editing.getByLabel('Only forms, no calls').isChecked()).toBe(true)
   await editing.getByLabel('Only forms, no calls').click()
   await editing.getByRole('button', { name: 'Save' }).click()
-  await editing.getByText('Please input CallRail Company ID', { exact: true }).waitFor()
+  const refusal = editing.getByText('Please input CallRail Company ID', { exact: true })
+  await refusal.waitFor()
+  await editing.getByLabel('Only forms, no calls').click()
+  await see(() => refusal.count()).toBe(0) // it was refused for what was switched off
 })
 
 test('the addresses of the hooks can be copied, and creating a key asks first', async () => {

@@ -69,10 +69,8 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   const element = useRef<HTMLFormElement>(null)
   const [formKey] = useState(() => getFormKey(endpoint, params, start))
   const [draft] = useState(() => findDraft(formKey, userId))
-  const form = useForm<Record<string, unknown>>({
-    initialValues: start,
-    validate: schemaResolver(endpoint.body, { sync: true }),
-  })
+  const findProblems = schemaResolver(endpoint.body, { sync: true })
+  const form = useForm<Record<string, unknown>>({ initialValues: start, validate: findProblems })
   const [conflict, setConflict] = useState<MergeConflict | null>(() => {
     const found = draft && props.conflict && findMergeConflict(draft.start, draft.values, start)
     return found && Object.keys({ ...found.taken, ...found.open }).length > 0 ? found : null
@@ -182,8 +180,14 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       name,
       value: getValueAtPath(form.values, name),
       set: (value) => {
-        for (const path of Object.keys(form.errors)) if (path.startsWith(`${name}.`)) form.clearFieldError(path)
+        const shown = Object.keys(form.errors)
+        const before = shown.length > 0 && findProblems(form.getValues())
         form.setFieldValue(name, value)
+        if (!before) return
+        // Another field's too, where it was refused for this one's value.
+        const now = findProblems(form.getValues())
+        const isOver = (path: string) => path.startsWith(`${name}.`) || (path in before && !(path in now))
+        for (const path of shown.filter(isOver)) form.clearFieldError(path)
       },
       error: problem === undefined ? undefined : String(problem),
       within: getNestedErrors(form.errors, name),
