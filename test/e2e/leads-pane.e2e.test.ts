@@ -43,6 +43,19 @@ describe('beside the list', () => {
     await see(() => row(page, 'Ann').evaluate((tr) => tr === document.activeElement)).toBe(true)
   })
 
+  test('Enter on the row of the open lead goes into the pane, where Tab reaches its controls [WORK-01] [WORK-04]', async () => {
+    const { page } = await desk([ann, bob])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await paneOf(page, 'Ann').waitFor()
+    await page.keyboard.press('Enter')
+    await see(() => paneOf(page, 'Ann').evaluate((pane) => pane === document.activeElement)).toBe(true)
+    await page.keyboard.press('Tab')
+    await see(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Next lead') // Ann is the first one
+    await page.keyboard.press('Escape')
+    await see(() => row(page, 'Ann').evaluate((tr) => tr === document.activeElement)).toBe(true)
+  })
+
   test('the address opens a lead, even one that the list does not show; a missing one says so [WORK-01]', async () => {
     const { page, campaign } = await desk([ann])
     const old = await app.make.lead({ campaign_id: campaign.id, lead_name: 'Old', occurred_at: new Date('2024-01-02') })

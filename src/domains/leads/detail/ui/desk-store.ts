@@ -100,8 +100,9 @@ export function createLeadDesk(undoStack: UndoStack, whenSaved: () => Promise<un
 
   function open(lead: Lead, part?: PanePart) {
     set({ wanted: part })
-    if (get().openId === lead.id) focusPart()
-    else get().select(lead.id)
+    if (get().openId !== lead.id) get().select(lead.id)
+    else if (part) focusPart()
+    else get().pane?.focus({ preventScroll: true }) // Tab would pass all rows first, and open each
   }
 
   /** Focuses the part that the pane was opened for, once it is rendered. */

@@ -10,7 +10,12 @@ const seekShortcut = { key: '← →', label: 'Ten seconds back or forward in th
 const pageShortcutList: ShortcutList = { title: 'Open lead', shortcuts: [seekShortcut] }
 const paneShortcutList: ShortcutList = {
   title: 'Open lead',
-  shortcuts: [{ key: '↑ ↓', label: 'Previous or next lead' }, seekShortcut, { key: 'Esc', label: 'Close' }],
+  shortcuts: [
+    { key: '↑ ↓', label: 'Previous or next lead' },
+    { key: 'Enter', label: 'Go into the open lead' },
+    seekShortcut,
+    { key: 'Esc', label: 'Close' },
+  ],
 }
 
 /** Handles the keys of the open lead, with the focus on the list, in the pane, or nowhere. */
