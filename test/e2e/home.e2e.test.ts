@@ -337,6 +337,15 @@ test('a signal is snoozed until a day, and the snooze is ended [TODAY-08] [DESK-
   await inGroup(page, 'Needs you', silent).waitFor()
 })
 
+test('a button that goes leaves the focus with the first one beside it [TODAY-08]', async () => {
+  await makeSignal()
+  const page = await visit(app, boss, '/')
+  await card(page, silent).getByRole('button', { name: 'Snooze' }).press('Enter')
+  await page.getByRole('menuitem').first().press('Enter')
+  await card(page, silent).getByRole('button', { name: 'End snooze' }).waitFor()
+  await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Check now')
+})
+
 test('a signal can be turned into a task, which is listed among one’s tasks [TODAY-08]', async () => {
   await makeSignal()
   const page = await visit(app, boss, '/')

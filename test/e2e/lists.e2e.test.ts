@@ -241,6 +241,14 @@ test('pages come in 50, 100 and 200, and are hidden when there is one [SHELL-33]
   await pages.getByRole('button', { name: 'Page 2' }).and(page.locator('[aria-current=page]')).waitFor()
 })
 
+test('the last page leaves the focus with the way back [SHELL-33]', async () => {
+  const page = await leads()
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('button', { name: 'Next page' }).press('Enter')
+  await pages.getByRole('button', { name: 'Next page', disabled: true }).waitFor()
+  await see(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Previous page')
+})
+
 test('a column sorts up, then down, then in the default order [SHELL-34]', async () => {
   const page = await leads()
   await rowsOf(page).first().waitFor()

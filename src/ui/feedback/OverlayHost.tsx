@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { lazyComponent } from '../data/lazy-part.ts'
 import { useHeldKeys } from '../layout/held-keys.ts'
+import { keepLostFocus } from '../layout/lost-focus.ts'
 import { cancelOnEscape, useOverlays } from './overlays.ts'
 
 // Loaded when first needed: most visits need neither.
@@ -10,6 +11,7 @@ const ConfirmDialog = lazyComponent(() => import('./ConfirmDialog.tsx'))
 /** Renders questions and toasts. Mounted once, outside of all pages. */
 export function OverlayHost() {
   const { question, toasts } = useOverlays()
+  useEffect(keepLostFocus, [])
   useHeldKeys(question !== null, () => question?.answer(false))
   useEffect(() => {
     // Registered before any dialog's listener: Escape answers the question and does not close the dialog below.
