@@ -155,6 +155,20 @@ async function enter(context: BrowserContext, { url }: App, token: Caller['token
 /** Milliseconds: long enough for a busy machine, less than a test's timeout. */
 const waitTimeout = 40_000
 
+/** Returns how far the parts of a page have moved each other so far, as browsers measure it: 0.1 is what a reader notices. */
+export const readLayoutShift = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    let sum = 0
+    const observer = new PerformanceObserver((list) => {
+      // The library of types does not know this kind of entry.
+      for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[]) sum += value
+    })
+    observer.observe({ type: 'layout-shift', buffered: true })
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    observer.disconnect()
+    return sum
+  })
+
 /** Expects what a page shows eventually: `await see(() => names(page)).toEqual(['Ann'])`. */
 export const see = <T>(look: () => T | Promise<T>, about?: string) =>
   expect.poll(look, { timeout: waitTimeout, message: about })

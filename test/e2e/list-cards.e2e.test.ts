@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
+import { confirmDialog, pathOf, readLayoutShift, see, visit } from '#test/visit.ts'
 import { makeOne } from '../../gallery/agencies.ts'
 
 /** Lists on a phone. Those of leads are in leads-screens.e2e.test.ts. */
@@ -55,7 +55,7 @@ test.each(lists)(
   },
 )
 
-test('on a phone the cards come below their bar, which was there before them [WORK-14]', async () => {
+test('on a phone the cards come below their bar, which was there before them, and move nothing [WORK-14]', async () => {
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -75,6 +75,8 @@ test('on a phone the cards come below their bar, which was there before them [WO
   answer()
   await cards(page).first().waitFor()
   expect(await readTop()).toBe(before)
+  await page.getByText(/^Total Items: \d/).waitFor()
+  expect(await readLayoutShift(page)).toBeLessThan(0.01)
 })
 
 test('on a phone a related lead has its number, Call and Verify, and its name opens its page [DESK-14]', async () => {

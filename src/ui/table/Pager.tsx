@@ -35,10 +35,12 @@ type ListFooterProps = {
 export function ListFooter({ list, totalLabel = 'Total Items', table, isBrief, children }: ListFooterProps) {
   const [changed, reset] = useLayoutReset(table)
   if (isBrief && (list.total ?? 0) <= (list.perPage ?? 0)) return null
+  // Where the rows end is not known either.
+  const isComing = list.total === undefined && !list.error
   return (
-    <footer className={classes.footer}>
+    <footer className={classes.footer} style={isComing ? { visibility: 'hidden' } : undefined}>
       <p className={classes.total}>
-        {totalLabel}: <b>{list.total?.toLocaleString('en-US') ?? (list.error ? '–' : '…')}</b>
+        {totalLabel}: <b>{list.total?.toLocaleString('en-US') ?? '–'}</b>
         <ReadTime list={list} />
         <PrintedRange list={list} />
       </p>

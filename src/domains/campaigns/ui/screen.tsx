@@ -138,8 +138,13 @@ function CampaignsList({ endpoint }: { endpoint: (typeof listEndpoints)[keyof ty
 /** Totals and averages over all campaigns that match the filters, not just the page. */
 function CampaignSummaryTable({ summary }: { summary: CampaignSummary | undefined }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
-    <section className={`${arrange.standalone} ${classes.summary}`} aria-label="Totals and averages" tabIndex={0}>
+    <section
+      className={`${arrange.standalone} ${classes.summary}`}
+      aria-label="Totals and averages"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
+      tabIndex={0}
+      style={summary ? undefined : { visibility: 'hidden' }} // where the rows end is not known yet
+    >
       <PlainTable
         aria-label="Summary"
         columns={[

@@ -51,7 +51,7 @@ export function CardList<Row extends { id: number | string }, Sort extends strin
         onKeyDown={onKeyDown}
       >
         {list.loading ? (
-          <SkeletonCards />
+          <SkeletonCards rows={list.perPage ?? maxSkeletonCards} />
         ) : rows.length > 0 ? (
           <ul aria-label={label} aria-busy={list.fetching}>
             {rows.map(card)}
@@ -123,10 +123,14 @@ function CardListHead<Row extends { id: number | string }, Sort extends string>(
   )
 }
 
-const SkeletonCards = () => (
+/** As many as fill a phone, so that what is below the list is out of sight before and after its rows come. */
+const maxSkeletonCards = 10
+
+const SkeletonCards = ({ rows }: { rows: number }) => (
   <div role="status" aria-label="Loading">
-    {['first', 'second', 'third', 'fourth'].map((name) => (
-      <div key={name} className={classes.card}>
+    {Array.from({ length: Math.min(rows, maxSkeletonCards) }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: these cards have no other identity.
+      <div key={index} className={classes.card}>
         <SkeletonLines widths={skeletonWidths} />
       </div>
     ))}
