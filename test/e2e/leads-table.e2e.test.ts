@@ -210,7 +210,7 @@ test('status and health are chosen on one line, and the track record never moves
   expect(await table.boundingBox()).toEqual(before)
 })
 
-test('on a narrower screen status and health have their two lines before their numbers [DESK-07]', async () => {
+test('on a narrower screen and on a phone status and health have their lines before their numbers [DESK-07]', async () => {
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -230,8 +230,12 @@ test('on a narrower screen status and health have their two lines before their n
   await page.getByRole('button', { name: 'Status disagrees …' }).waitFor()
   const before = await listLines()
   expect(before.length).toBe(2)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const onPhone = await listLines()
   answer()
   await page.getByRole('button', { name: /^Status disagrees \d/ }).waitFor()
+  expect(await listLines()).toEqual(onPhone)
+  await page.setViewportSize({ width: 1280, height: 800 })
   expect(await listLines()).toEqual(before)
 })
 
