@@ -130,7 +130,8 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 test('a campaign’s page shows where its cycle is heading, its money, what needs attention, and its parts in tabs [WORK-12] [WORK-13] [DESK-08]', async () => {
   const computed = Promise.withResolvers<void>()
   const page = await visit(app, root, `/campaign/${ids.campaign}`, {
-    before: (page) => page.route('**/forecast', (route) => computed.promise.then(() => route.continue())),
+    before: (page) =>
+      page.route(/\/api\/.*\/(forecast$|chart\/)/, (route) => computed.promise.then(() => route.continue())),
   })
   await page.getByRole('heading', { name: 'Campaign North Roofing Austin', level: 1 }).waitFor()
   await part(page, 'This cycle').getByRole('status', { name: 'Loading the forecast' }).waitFor()
@@ -138,10 +139,15 @@ test('a campaign’s page shows where its cycle is heading, its money, what need
     .locator('dl > div')
     .filter({ hasText: /^Target/ })
   expect(await target.textContent(), 'no one reads that there is no target').toBe('Target')
-  const { height } = (await target.boundingBox())!
+  const place = await target.boundingBox()
+  const weeks = part(page, 'Leads by week')
+  await weeks.getByRole('status').waitFor()
+  const { height } = (await weeks.boundingBox())!
   computed.resolve()
   await see(() => target.textContent()).toBe('Target12')
-  expect((await target.boundingBox())!.height).toBe(height)
+  expect(await target.boundingBox()).toEqual(place)
+  await weeks.getByRole('group', { name: 'What happened' }).waitFor()
+  expect((await weeks.boundingBox())!.height).toBe(height)
   for (const fact of ['Target', 'Verified', 'Missed', 'Forecast', 'To review', 'Needed per workday', 'Days left'])
     await part(page, 'This cycle').getByText(fact, { exact: true }).waitFor()
   await see(() => part(page, 'Money').locator('dl > div').allInnerTexts()).toEqual([
@@ -266,8 +272,15 @@ test('a mark under the chart is a button named by its title, people and machines
 })
 
 test('a client’s page is the account: figures, campaigns, statements, reports, emails, contacts, notes and logins [ACCT-01, WORK-13]', async () => {
-  const page = await visit(app, root, `/client/${ids.client}`)
+  const schedule = Promise.withResolvers<void>()
+  const page = await visit(app, root, `/client/${ids.client}`, {
+    before: (page) => page.route('**/report-schedule', (route) => schedule.promise.then(() => route.continue())),
+  })
   await page.getByRole('heading', { name: 'Client Acme Company', level: 1 }).waitFor()
+  const emails = page.getByText('No emails yet')
+  await emails.waitFor({ state: 'attached' })
+  expect(await emails.isVisible(), 'what reads more comes together').toBe(false)
+  schedule.resolve()
   const figure = (label: string) => page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).first()
   await see(() => figure('Not rated').locator('b').textContent()).toMatch(/^[1-9]\d*$/)
   await see(() => figure('Open disputes').locator('b').textContent()).toBe('0')

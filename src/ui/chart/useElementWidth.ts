@@ -1,11 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
-/** Returns the element's width in pixels; 0 until it is measured. */
+/** Returns the element's width in pixels; 0 until it is measured, before it is painted. */
 export function useElementWidth(element: HTMLElement | null): number {
   const [width, setWidth] = useState(0)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!element) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    const measure = () => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
   }, [element])

@@ -4,6 +4,7 @@ import type { Signal } from '#domains/signals/contract.ts'
 import { signalKindLabels } from '#domains/signals/labels.ts'
 import { CampaignSignals, describeLostLeads, formatAge, getSignalStart } from '#domains/signals/ui/public.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
@@ -25,6 +26,7 @@ export function CampaignAttention({ me, campaignId }: { me: CurrentUserDto; camp
   return (
     <RecordSection title="Needs attention" count={causes?.length}>
       {error && !signals && <QueryError what="Signals" error={error} retry={retry} />}
+      {!error && !signals && <SkeletonLines widths={['60%', '80%']} />}
       {causes?.length === 0 && <EmptySection>Nothing needs attention.</EmptySection>}
       {causes && causes.length > 0 && (
         <ul className={classes.signals} aria-label="Needs attention">

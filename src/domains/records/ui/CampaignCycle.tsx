@@ -33,13 +33,12 @@ export function CampaignCycle({ me, campaign: { id }, chart }: CampaignCycleProp
   const now = query.data
   if (!readsForecast && !cycle && !chart.isFetching && !chart.error) return null
   const isLoading = !now && !cycle && (readsForecast ? !query.error : chart.isFetching)
-  // Keeps the places of what the forecast tells while it is computed, so that nothing moves.
+  // Keeps the places of what is computed, so that nothing moves.
   const isComing = readsForecast && !now && !query.error
   const tell = (show: (forecast: CampaignForecast) => ReactNode) => (now ? show(now) : comingValue)
   const unseen = now && !isUnproven(now) ? describeUnseen(signals ?? []) : null
   return (
     <RecordSection title="This cycle" aside={now && <span className={text.small}>{describeDay(now)}</span>}>
-      {isLoading && <SectionState what="This cycle" query={readsForecast ? query : chart} />}
       {now && <CycleBar forecast={now} />}
       {isComing && <span className={classes.coming} role="status" aria-label="Loading the forecast" />}
       <FactList
@@ -53,13 +52,15 @@ export function CampaignCycle({ me, campaign: { id }, chart }: CampaignCycleProp
                 ['To review', tell(({ pending }) => countCell(pending))],
               ] as const)
             : []),
-          ...(cycle ? ([['Missed', countCell(cycle.missed_leads)]] as const) : []),
+          ...(cycle || chart.isLoading
+            ? ([['Missed', cycle ? countCell(cycle.missed_leads) : comingValue]] as const)
+            : []),
           ...(now || isComing ? ([['Needed per workday', tell(describeNeeded)]] as const) : []),
           ['Days left', isLoading ? comingValue : countCell(cycle?.days_left ?? now?.days_left)],
         ]}
       />
       {unseen && <p className={classes.unseen}>{unseen}</p>}
-      {now && <p className={text.smaller}>{describeBasis(now)}</p>}
+      {(now || isComing) && <p className={text.smaller}>{now ? describeBasis(now) : '\u00a0'}</p>}
       {query.error && !now && cycle && <SectionState what="The forecast" query={query} />}
     </RecordSection>
   )

@@ -17,11 +17,12 @@ export function CampaignMoney({ me, campaign: { id, contract } }: { me: CurrentU
   const row = query.data
   return (
     <RecordSection title="Money">
-      {!row && <SectionState what="Money" query={query} />}
-      {row && (
+      {query.error && !row ? (
+        <SectionState what="Money" query={query} />
+      ) : (
         <FactList
           facts={[
-            ['Fee', moneyCell(row.service_fee)],
+            ['Fee', moneyCell(row?.service_fee)],
             [
               'Billed so far',
               statement ? (
@@ -35,7 +36,7 @@ export function CampaignMoney({ me, campaign: { id, contract } }: { me: CurrentU
             [
               'Net',
               <span key="net" title="The fee less approved PPC">
-                {moneyCell(row.net)}
+                {moneyCell(row?.net)}
               </span>,
             ],
             ['Start date', dateCell(contract?.start_date)],

@@ -122,10 +122,11 @@ export function ClientStatements({
 
 export function ClientReports({ client: { id } }: { client: ClientRecord }) {
   const query = useApi(clientReportsContract.list, { params: { id } }, { quiet: true })
-  const schedule = useApi(reportScheduleContract.read, { params: { id } }, { quiet: true }).data
+  const { data: schedule, error } = useApi(reportScheduleContract.read, { params: { id } }, { quiet: true })
   return (
     <RecordSection title="Reports" count={query.data && readListTotal(query.data)}>
       {!query.data && <SectionState what="Reports" query={query} />}
+      {!schedule && !error && <span data-waiting />}
       {schedule && (
         <p className={text.small}>
           {schedule.every && schedule.next_at

@@ -99,7 +99,7 @@ export const EmptySection = ({ children }: { children: ReactNode }) => <p classN
 /** The state of a part of the page that is loading or failed to load. */
 export function SectionState({ what, query }: { what: string; query: UseQueryResult<unknown, ApiError> }) {
   if (query.error) return <QueryError what={what} error={query.error} retry={query.refetch} />
-  return <span className={classes.bone} role="status" aria-label={`Loading ${what.toLowerCase()}`} />
+  return <span className={classes.bone} role="status" aria-label={`Loading ${what.toLowerCase()}`} data-waiting />
 }
 
 /** Labels with values; facts that are null are left out. */

@@ -49,6 +49,8 @@ function CampaignPage({ me, id }: { me: CurrentUserDto; id: number }) {
 const isNewCampaign = ({ contract }: CampaignRecord) =>
   !contract?.start_date || contract.start_date >= addDays(getToday(appConfig.timezone), -60)
 
+const chartPlace = <span className={classes.chart} role="status" aria-label="Loading leads by week" />
+
 function CampaignSections({ me, campaign }: { me: CurrentUserDto; campaign: CampaignRecord }) {
   const { id } = campaign
   const readsChart = leadChartContract.usual.allow(me)
@@ -67,12 +69,12 @@ function CampaignSections({ me, campaign }: { me: CurrentUserDto; campaign: Camp
       </div>
       {readsChart && (
         <RecordSection title="Leads by week" wide>
-          {chart.data ? (
-            <Suspense fallback={<span className={classes.chart} />}>
+          {chart.error && !chart.data && <SectionState what="Leads by week" query={chart} />}
+          {!chart.error && !chart.data && chartPlace}
+          {chart.data && (
+            <Suspense fallback={chartPlace}>
               <CampaignChart me={me} chart={chart.data} campaign={campaign} />
             </Suspense>
-          ) : (
-            <SectionState what="Leads by week" query={chart} />
           )}
           <WhyCaption campaign={campaign} />
         </RecordSection>

@@ -12,6 +12,8 @@ import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { countCell, moneyCell } from '#ui/cells/cells.tsx'
 import { getQueryKey, queryClient, useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { ShownTogether } from '#ui/feedback/ShownTogether.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import { type ClientRecord, clientRecordContract } from '../client-contract.ts'
@@ -76,9 +78,11 @@ function ClientPage({ me, id }: { me: CurrentUserDto; id: number }) {
           <div className={classes.split} data-printed-block>
             <div data-printed-block>
               <ClientCampaigns campaigns={client.campaigns} />
-              {statementListContract.list.allow(me) && <ClientStatements query={statements} />}
-              <ClientReports client={client} />
-              <ClientEmails mails={client.mails} />
+              <ShownTogether className={arrange.stack} data-printed-block>
+                {statementListContract.list.allow(me) && <ClientStatements query={statements} />}
+                <ClientReports client={client} />
+                <ClientEmails mails={client.mails} />
+              </ShownTogether>
             </div>
             <div data-printed-block>
               <ClientContacts client={client} />
