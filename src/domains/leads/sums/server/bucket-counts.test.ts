@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import type { Db } from '#core/db/db.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -9,6 +10,7 @@ import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { type WeeklyReport, weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
 import { buildReportMonth } from '#domains/reports/weekly-report/weeks.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
 import { leadSumsZoneTable } from '../schema.ts'
 import { ensureLeadSums, foldLeadChanges, rebuildLeadSums } from './build-sums.ts'
 
@@ -122,6 +124,24 @@ test('without sums, as after an upgrade, counting the leads gives the same numbe
   expect((await callers[0]!.who.call(leadChartContract.read, asked)).body).toEqual(before.body)
 })
 
+test('a chart that is read while a new time zone rebuilds the sums counts the leads, not what is left of the sums', async () => {
+  const { db } = app.context
+  const asked = { body: { group: 'month', date_from: '2024-01-01', date_to: now } } as const
+  for (const { who } of callers) {
+    const before = await who.call(leadChartContract.read, asked)
+    const during = await db.transaction(async (tx) => {
+      await tx.execute(sql`lock table lead_sums in access exclusive mode`)
+      const reading = who.call(leadChartContract.read, asked)
+      await until(() => isAnyoneWaiting(db))
+      await tx.delete(leadSumsZoneTable)
+      await tx.execute(sql`truncate lead_sums`)
+      return { reading }
+    })
+    expect((await during.reading).body).toEqual(before.body)
+    await ensureLeadSums(db, zone)
+  }
+})
+
 test('sums that a process keeps are read again as soon as they change, no matter who changes them', async () => {
   const { db } = app.context
   const [{ who, campaigns } = callers[0]!] = callers
@@ -161,6 +181,13 @@ test('archived and unmarked leads, leads without a campaign and, for handlers, h
 })
 
 // ——— queried and counted ———
+
+async function isAnyoneWaiting(db: Db): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select 1 from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and relation = 'lead_sums'::regclass and not granted`)
+  return rows.length > 0
+}
 
 async function listed(who: Caller, { from, to, series, ...where }: Record<string, string>): Promise<number> {
   const query = { ...where, date_from: from, date_to: to, [series!]: 1 }

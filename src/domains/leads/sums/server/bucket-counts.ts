@@ -10,6 +10,7 @@ import { allCampaignsId, leadChangesTable, leadSumsTable, leadSumsZoneTable } fr
 import { occurredWithin, readSumsZone, toFirstInstant } from './build-sums.ts'
 import { addUpChanges, shownChangeCondition } from './counter-sql.ts'
 import { coverDays, type OpenDaySpan } from './periods.ts'
+import { hasSumsCondition } from './read-sums.ts'
 
 /**
  * What chart and table count: verified and missed leads of the leads list that this person may see. Spelled as in the index
@@ -127,18 +128,22 @@ export async function countLeadsCombined(
   /** `campaigns` selects ids; null for all campaigns. */
   asked: Buckets & { campaigns: SQL | null },
 ): Promise<BucketCounts[]> {
-  const { sums, rest } = await buildCountParts(db, me, asked, asked.campaigns !== null)
+  const { sums, rest, isSummed } = await buildCountParts(db, me, asked, asked.campaigns !== null)
   const [asking, summed] = asked.campaigns
     ? [
         sql`with asked as (${asked.campaigns})`,
         sql`select kept.* from asked cross join lateral (${sums(sql`asked.id`)}) kept`,
       ]
     : [sql``, sums(sql.raw(String(allCampaignsId)))]
-  const found = await db.execute<BucketCounts>(sql`
-    ${asking} select bucket, sum(confirmed)::int as confirmed, sum(missed)::int as missed
-    from (${summed} union all select bucket, confirmed, missed from (${rest}) rest) part
-    group by 1 having sum(confirmed) <> 0 or sum(missed) <> 0`)
-  return found.rows
+  const { rows } = await db.execute<{ has_sums: boolean } & (BucketCounts | { bucket: null })>(sql`
+    ${asking} select ${hasSumsCondition(asked.zone)} as has_sums, counted.* from (values (true)) one left join (
+      select bucket, sum(confirmed)::int as confirmed, sum(missed)::int as missed
+      from (${summed} union all select bucket, confirmed, missed from (${rest}) rest) part
+      group by 1 having sum(confirmed) <> 0 or sum(missed) <> 0
+    ) counted on true`)
+  // The sums went in between, so they were only found in part.
+  if (isSummed && !rows[0]!.has_sums) return countLeadsCombined(db, me, asked)
+  return rows.filter((row) => row.bucket !== null)
 }
 
 type CountParts = {
