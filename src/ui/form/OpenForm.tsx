@@ -89,6 +89,11 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>(firstInvalidSelector)?.focus()
   }, [refusals])
+  const [choices, setChoices] = useState(0)
+  // The button that was pressed is gone, and the focus with it.
+  useEffect(() => {
+    if (choices > 0) element.current?.querySelector<HTMLElement>('[data-theirs] button, [type=submit]')?.focus()
+  }, [choices])
   // Once, and not as initial values: what was typed is still unsaved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: later renders have nothing to restore.
   useLayoutEffect(() => {
@@ -120,7 +125,10 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     form.setValues(found.taken)
     setConflict(found)
   }
-  const choose = (name: string) => setConflict((before) => before && { ...before, open: omitKey(before.open, name) })
+  function choose(name: string) {
+    setConflict((before) => before && { ...before, open: omitKey(before.open, name) })
+    setChoices((count) => count + 1)
+  }
 
   const isBusy = running || reviewing
   async function save(body: object) {
