@@ -6,12 +6,41 @@ export { addDays, addMonths, type CalendarDay, getToday } from '#contract/days.t
 export const formatDay = (value: string | null | undefined): string | null =>
   value && /^\d{4}-\d\d-\d\d/.test(value) ? formatCalendarDay(value) : null
 
-/** Parses a day as people type it: 3/1/2026, 03/01/26, 2026-03-01. Returns null unless that day exists. */
+/**
+ * Parses a day as people type and paste it: 3/1/2026, 03/01/26, 2026-03-01, Mar 1, 2026, 1 March 2026; months first, unless only a day can
+ * stand there, as in 25/11/2026. Returns null unless that day exists.
+ */
 export function parseTypedDay(text: string): CalendarDay | null {
-  const us = text.trim().match(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/)
-  const iso = text.trim().match(/^(\d{4})-(\d{1,2})-(\d{1,2})$/)
-  const [year, month, day] = us ? [us[3], us[1], us[2]] : iso ? [iso[1], iso[2], iso[3]] : []
-  if (!year || !month || !day) return null
+  const typed = text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+  const numbers = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})$/.exec(typed)
+  if (numbers) {
+    const [, first = '', , second = '', year = ''] = numbers
+    return Number(first) > 12 ? toDay(year, second, first) : toDay(year, first, second)
+  }
+  const [, year = '', , month = '', day = ''] =
+    /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?$/.exec(typed) ?? []
+  return year === '' ? parseNamedDay(typed) : toDay(year, month, day)
+}
+
+function parseNamedDay(typed: string): CalendarDay | null {
+  const words = typed
+    .toLowerCase()
+    .replace(/^(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?[.,]? /, '')
+  const [, before = '', name = '', after = '', year = ''] =
+    /^(?:(\d{1,2})(?:st|nd|rd|th)?[ -])?(\p{L}{3,9})[.,]?(?: (\d{1,2})(?:st|nd|rd|th)?)?,?[ -](\d{4})$/u.exec(words) ??
+    []
+  const month = months.findIndex((one) => one.startsWith(name))
+  return name === '' || month === -1 || (before === '') === (after === '')
+    ? null
+    : toDay(year, String(month + 1), before + after)
+}
+
+const months = 'january february march april may june july august september october november december'.split(' ')
+
+function toDay(year: string, month: string, day: string): CalendarDay | null {
   const found = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return isCalendarDay(found) ? found : null
 }
