@@ -66,6 +66,22 @@ async function pick(page: Page, dialog: Locator, name: string, option: string) {
 const errorsOf = (dialog: Locator) => dialog.locator('.mantine-InputWrapper-error').allTextContents()
 
 describe('the form', () => {
+  test('a day is read as it is pasted, and what is none is named beside the day that comes back [EDGE-02]', async () => {
+    const dialog = await openNew(await open())
+    const day = dialog.getByLabel('Start Date')
+    for (const pasted of ['25.11.2026', 'Nov 25, 2026']) {
+      await day.fill(pasted)
+      await field(dialog, 'Manager').click()
+      await see(() => day.inputValue()).toBe('11/25/2026')
+    }
+    await day.fill('end of May')
+    await field(dialog, 'Manager').click()
+    await see(() => errorsOf(dialog)).toEqual(['‘end of May’ is not a date, such as 11/25/2026'])
+    expect(await day.inputValue()).toBe('11/25/2026')
+    await day.fill('5/31/2026')
+    await see(() => errorsOf(dialog)).toEqual([])
+  })
+
   test('a campaign is created from the form, and confirmed [CAMP-05] [CAMP-21] [CAMP-22] [CAMP-33]', async () => {
     const page = await open()
     const dialog = await openNew(page)
