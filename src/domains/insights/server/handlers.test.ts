@@ -213,6 +213,11 @@ test('a note’s effect is a ratio to the category with its range; with too few 
   expect(body.effect.low).toBeGreaterThan(1)
   expect(body.control.campaigns).toBeGreaterThanOrEqual(1)
   expect(body.says).toMatch(/^Coincides with/)
+  const limited = await app.as(await app.make.admin({ permissions: ['changelog'], campaigns: [campaign.id] }))
+  expect((await effectOf(await note(campaign.id, 19), limited)).body, 'no counts of unseen campaigns').toMatchObject({
+    control: null,
+    before: body.before,
+  })
   const empty = await makeCampaign()
   expect((await effectOf(await note(empty.id, 10))).body).toMatchObject({ effect: null, says: 'too few to say' })
   const stranger = await app.as(await app.make.admin({ permissions: ['changelog'], campaigns: [] }))

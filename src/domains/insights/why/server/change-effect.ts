@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { addDays, type CalendarDay, daysBetween, getToday } from '#contract/days.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
-import type { CurrentUser } from '#domains/access/public.ts'
+import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
@@ -18,8 +18,8 @@ const leastLeads = 15
 const dispersion = 1.3
 
 /**
- * Compares the leads before and after a note to those of the category's other campaigns in the same days (difference in
- * differences on the logarithm; the interval assumes independent counts). It shows coincidence, not causation.
+ * Compares the leads before and after a note to those of the category's other campaigns that this person sees in the same days (difference
+ * in differences on the logarithm; the interval assumes independent counts). It shows coincidence, not causation.
  */
 export async function readChangeEffect(context: AppContext, me: CurrentUser, itemId: number): Promise<ChangeEffect> {
   const { db } = context
@@ -53,7 +53,7 @@ export async function compareLeadsAround(
       sql`in (select peer.campaign_id from ${campaignCategoryLinksTable} peer
         join ${campaignCategoryLinksTable} mine on mine.category_id = peer.category_id and mine.campaign_id = ${campaignId}
         join ${campaignsTable} on ${campaignsTable.id} = peer.campaign_id and not ${campaignsTable.archived}
-        where peer.campaign_id <> ${campaignId})`,
+        where ${and(sql`peer.campaign_id <> ${campaignId}`, inVisibleCampaigns(me, sql`peer.campaign_id`))})`,
       day,
       { before, after },
     ),
