@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
 import { OutboundError } from './outbound-problem.ts'
 
