@@ -40,11 +40,11 @@ type LeadsTableProps = {
 }
 
 export function LeadsTable({ me, view, list, columns, hidden, selectColumn }: LeadsTableProps) {
-  const elsewhere = list.filters.lead_search ? (
+  const elsewhere = (
     <Suspense>
       <OtherYears view={view} list={list} />
     </Suspense>
-  ) : undefined
+  )
   const desk = useLeadDesk()
   const isPhone = useIsPhone()
   const source = { ...list, elsewhere }

@@ -7,7 +7,7 @@ import type { LeadsList, LeadsView } from './useLeadsList.ts'
 /** Earlier than any lead. */
 const firstDay = '2000-01-01'
 
-/** For a search without results in its days: shows how many leads match in all years, with a button to show them. */
+/** For a list that is empty in its days: shows how many leads match in all years, with a button to show them. */
 export default function OtherYears({ view, list }: { view: LeadsView; list: LeadsList }) {
   const days = { date_from: firstDay, date_to: getToday(appConfig.timezone) }
   const { data } = useApi(view.list, { query: { ...list.asked, ...days, page: 1, per_page: 1 } }, { quiet: true })
