@@ -83,7 +83,7 @@ export const campaignFields = defineFields({
     width: 'half',
     column: true,
     sort: true,
-    import: true,
+    import: { also: ['account manager'] },
   },
   start_date: {
     kind: 'date',
@@ -102,7 +102,7 @@ export const campaignFields = defineFields({
     form: z.int(dueDateMessage).min(1, dueDateMessage).max(31, dueDateMessage),
     column: true,
     sort: true,
-    import: { about: 'Day of the month, 1 to 31' },
+    import: { about: 'Day of the month, 1 to 31', also: ['due day', 'billing day'] },
   },
   current_target: { kind: 'count', label: 'Current Month Target', row: z.int(), column: true, sort: true },
   initial_target: {

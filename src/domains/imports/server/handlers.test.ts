@@ -117,6 +117,15 @@ test('a missing file and a missing kind are refused', async () => {
   expect(await app.dump()).toBe(before)
 })
 
+test('columns are guessed by what other tools call them', async () => {
+  const chosenOf = async (kind: string, header: string) => {
+    const { body } = await upload(kind, `${header}\na,b\n`)
+    return (await root.call(importsContract.columns, { params: { id: body.id } })).body.chosen
+  }
+  expect(await chosenOf('campaigns', 'Account Manager,Due Day')).toEqual({ manager: 0, due_date: 1 })
+  expect(await chosenOf('redirect-domains', 'Domain,Redirects to')).toEqual({ domain: 0, redirect_url: 1 })
+})
+
 test('columns are guessed by their titles, shown with their first values, and can be changed', async () => {
   const { body } = await upload('clients', '\ufeffClient Name;Login;E-Mail;Zone\r\nAnn;"a;b";ann@x.example;\r\n')
   expect(body).toMatchObject({ kind: 'clients', lines: 1, state: 'mapping', username: 'olivia' })

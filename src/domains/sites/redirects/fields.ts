@@ -34,7 +34,7 @@ export const redirectDomainFields = defineFields({
     form: httpUrlField('Please input redirect url'),
     column: 'Redirect',
     sort: true,
-    import: { also: ['redirect', 'target', 'destination'] },
+    import: { also: ['redirect', 'redirects to', 'target', 'destination'] },
   },
   live_status: { kind: 'custom', label: 'Status', row: siteStatusSchema, ...sortedColumn },
   registrar: { kind: 'longText', label: 'Registrar', ...optionalColumn },
