@@ -69,7 +69,7 @@ export default function StatementsScreen() {
       <ListScreen
         table="statements"
         title="Statements"
-        list={{ ...list, rows }}
+        list={{ ...list, rows, elsewhere: view === 'to_send' && toSendSays }}
         filters={{ campaign_ids }}
         notice={
           <>
@@ -112,6 +112,8 @@ export default function StatementsScreen() {
     </>
   )
 }
+
+const toSendSays = 'A statement stands here from the day after a campaign’s billing cycle ends until it is sent.'
 
 const formatMonth = (day: string) =>
   new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
