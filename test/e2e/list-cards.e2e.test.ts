@@ -14,7 +14,7 @@ const { id: campaign_id } = await app.make.campaign({ name: 'Granite' })
 for (const name of ['Ann', 'Bob', 'Cal']) await app.make.lead({ campaign_id, lead_name: name })
 const root = await app.as(await app.make.superAdmin())
 
-const phone = { viewport: { width: 390, height: 844 } }
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const cards = (page: Page) => page.locator('li[data-index]')
 const card = (page: Page, name: string) => cards(page).filter({ hasText: name })
 const titles = (page: Page) => cards(page).first().locator('dt').allTextContents()
@@ -42,6 +42,10 @@ test.each(lists)(
     await list.getByRole('listitem').first().waitFor()
     expect(await list.getByRole('table').count()).toBe(0)
     expect(await titles(page)).toEqual(told)
+    const heights = await page
+      .locator('dd a')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+    expect(Math.min(24, ...heights), 'each link is high enough for a finger').toBe(24)
     const more = cards(page).first().getByRole('button', { name: 'More' })
     await more.click()
     await see(() => more.count()).toBe(0)
