@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { findKnownLeads, lockProviderIds, providerIdKey } from '#domains/leads/model/provider-ids.ts'
+import { inboundEventsTable, type StoredEvent } from '../schema.ts'
 import type { IncomingLead } from './incoming-lead.ts'
 import { type ParsedEvent, toLeadNumber } from './parsed-event.ts'
 import { readManualFields } from './update-known-lead.ts'
@@ -22,12 +25,35 @@ export async function separatePeople(tx: Tx, parsed: ParsedEvent[]): Promise<Par
     const key = providerIdKey(toLeadNumber(one))
     const lead = known.get(key)
     const isOther = lead
-      ? lead.id !== one.event.lead_id && isAnotherPerson(lead, one.incoming) && !(await isCorrected(tx, lead.id))
+      ? await isOfAnotherPerson(tx, lead, one)
       : isAnotherPerson(first.get(key) ?? one.incoming, one.incoming)
     if (!lead && !first.has(key)) first.set(key, one.incoming)
     separated.push(isOther && one.lead_s !== 'Callrail' ? giveOwnId(one, lead?.id) : one)
   }
   return separated
+}
+
+async function isOfAnotherPerson(
+  tx: Tx,
+  lead: StoredLead,
+  { event, incoming, lead_id }: ParsedEvent,
+): Promise<boolean> {
+  if (lead.id === event.lead_id) return false
+  if (lead.erased_at) return isSharedId(tx, event, lead_id)
+  return isAnotherPerson(lead, incoming) && !(await isCorrected(tx, lead.id))
+}
+
+/** Returns whether a lead source has sent this id for several people. Who had it first cannot be compared once they are erased. */
+async function isSharedId(tx: Tx, { source_id }: StoredEvent, leadId: string): Promise<boolean> {
+  if (source_id === null) return false
+  const { id, reason } = inboundEventsTable
+  const [shared] = await tx
+    .select({ id })
+    .from(inboundEventsTable)
+    .where(and(eq(inboundEventsTable.source_id, source_id), sql`starts_with(${reason}, ${describeTaken(leadId)})`))
+    .orderBy(desc(id))
+    .limit(1)
+  return shared !== undefined
 }
 
 /**
@@ -62,6 +88,8 @@ function giveOwnId(one: ParsedEvent, leadId: number | undefined): ParsedEvent {
   return {
     ...one,
     lead_id: `${one.lead_id.slice(0, 190)}~${mark}`,
-    note: `The id ${one.lead_id} belongs to ${owner} of another person, so this is a lead of its own`,
+    note: `${describeTaken(one.lead_id)}${owner} of another person, so this is a lead of its own`,
   }
 }
+
+const describeTaken = (leadId: string) => `The id ${leadId} belongs to `
