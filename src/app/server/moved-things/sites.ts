@@ -21,7 +21,7 @@ import {
 import { insertIp } from '#domains/sites/checks/server/ip-addresses.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
-import { addClientSite, removeClientSite } from '#domains/sites/client/server/mutations.ts'
+import { addClientSite, takeBackClientSite } from '#domains/sites/client/server/mutations.ts'
 import { clientSiteAuditKind, updateClientSiteRow } from '#domains/sites/client/server/store.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
@@ -151,12 +151,7 @@ export const movedClientSite: KindWriter = {
       return 'a lead source has been made for it'
     const leads = await tx.select({ id: leadsTable.id }).from(leadsTable).where(eq(leadsTable.clientsite_id, id))
     for (const lead of leads) if (await stays('lead', lead.id)) return 'a lead of it stays'
-    await removeClientSite(tx, by, id)
-    // Its campaign is about to go, and its company must not count as one that is no longer served. Leads that came in since keep its row.
-    await tx
-      .update(clientSitesTable)
-      .set({ campaign_id: null, callrail_campaign_identifier: null })
-      .where(eq(clientSitesTable.id, id))
+    await takeBackClientSite(tx, by, id)
     return null
   },
 }

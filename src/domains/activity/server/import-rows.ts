@@ -1,4 +1,4 @@
-import { and, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { teamsTable } from '#domains/access/teams/schema.ts'
@@ -98,7 +98,11 @@ export const changelogImport: ImportDefinition<ChangelogRow> = {
       tx,
       ids,
       { table: activityItemsTable, kind: activityItemAuditKind, thing: 'this note', findUses },
-      (id) => removeActivityItem(tx, by, id),
+      async (id) => {
+        await removeActivityItem(tx, by, id)
+        // Its campaign may be taken back next.
+        await tx.delete(activityItemsTable).where(eq(activityItemsTable.id, id))
+      },
     ),
 }
 

@@ -388,6 +388,25 @@ test('undo keeps a client that has reports and a site that has a lead source', a
   expect(await problemsOf(sites.id, { kind: 'kept' })).toEqual([[2, null, 'Has a lead source now']])
 })
 
+test('imports that are undone last to first leave nothing: what hung on a campaign no longer keeps it', async () => {
+  const campaigns = await imported(
+    'campaigns',
+    ['Name,Client,Category,Manager,Start Date,Due Date,Initial Target', 'Undone,Acme,Roofs,Mara,2026-01-05,5,10'].join(
+      '\n',
+    ),
+  )
+  const sites = await imported('client-sites', 'URL,CallRail Company ID,Campaign\nundone.example,COM77,Undone\n')
+  const notes = await imported('changelog', 'Campaign,Date,Note\nUndone,2026-01-06,New headline\n')
+  for (const { id } of [notes, sites, campaigns])
+    expect(await undone(id)).toMatchObject({ state: 'undone', made: 1, removed: 1, kept: 0 })
+  const again = await imported(
+    'client-sites',
+    'URL,CallRail Company ID,Campaign\nundone.example,COM77,Austin Roofing\n',
+  )
+  expect(again).toMatchObject({ made: 1 })
+  await undone(again.id)
+})
+
 test('undo removes unchanged rows, and says why the others stay', async () => {
   const one = await imported('leads', [leadHeader, leadLine('U-1'), leadLine('U-2'), leadLine('U-3')].join('\n'))
   const [changed] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, 'U-2'))

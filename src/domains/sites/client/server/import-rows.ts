@@ -17,7 +17,7 @@ import { unreachableMessage } from '#domains/sites/checks/server/site-registrati
 import { type ClientSiteForm, clientSitesContract } from '../contract.ts'
 import { clientSiteFields } from '../fields.ts'
 import { clientSitesTable } from '../schema.ts'
-import { addClientSite, removeClientSite } from './mutations.ts'
+import { addClientSite, takeBackClientSite } from './mutations.ts'
 import { callRailIdTakenMessage, clientSiteAuditKind } from './store.ts'
 
 type NamedCampaign = { id: number; name: string }
@@ -59,7 +59,7 @@ export const clientSitesImport: ImportDefinition<ClientSiteForm> = {
       tx,
       ids,
       { table: clientSitesTable, kind: clientSiteAuditKind, thing: 'this site', findUses },
-      (id) => removeClientSite(tx, by, id),
+      (id) => takeBackClientSite(tx, by, id),
     ),
 }
 

@@ -100,6 +100,18 @@ export async function removeClientSite(tx: Tx, { me, actor }: ClientSiteMutation
   })
 }
 
+/**
+ * Removes a site whose import or move is taken back. Its campaign may go next, and its company must not count as one that is no longer
+ * served. Leads that came in since keep its row.
+ */
+export async function takeBackClientSite(tx: Tx, by: ClientSiteMutationContext, id: number): Promise<void> {
+  await removeClientSite(tx, by, id)
+  await tx
+    .update(clientSitesTable)
+    .set({ campaign_id: null, callrail_campaign_identifier: null })
+    .where(eq(clientSitesTable.id, id))
+}
+
 const sealHookKey = ({ secrets }: AppContext, id: number, key: string) => ({
   hook_key: secrets.seal(key, hookKeyAad(id)),
 })
