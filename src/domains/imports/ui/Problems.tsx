@@ -34,13 +34,19 @@ export function ImportProblems({ one }: { one: Import }) {
 const shownGroups = 100
 
 /** The problems, most common first, with a download of the refused lines. */
-function ProblemGroups({ one: { id } }: { one: Import }) {
+function ProblemGroups({ one: { id, state } }: { one: Import }) {
   const { data: groups } = useApi(importsContract.groups, { params: { id }, query: { per_page: shownGroups } })
   return (
     <>
       <div className={card.row}>
         <ExportButton call={importsContract.refused} input={{ params: { id } }} label="Download refused lines" />
       </div>
+      {state === 'checked' && (
+        <p className={card.hint}>
+          Lines that name what is not here yet are taken once it is: create it, then press Change columns and Check the
+          lines.
+        </p>
+      )}
       {groups && (
         <section
           className={classes.scroller}
