@@ -232,7 +232,6 @@ function describeOnlyWords({ title, headings, words }: ReadPage, start: string):
   if (defaultTitle.test(plainTitle)) return defaultPage
   if (plainTitle === 'index of /') return fileList
   if (!isShort(text)) return null
-  if (text === 'it works!') return defaultPage
   const sentences = [...text.split(/(?<=[.!?]) /), ...words.split(/\n|(?<=[.!?])\s/)]
   const claims = [title, ...headings, ...sentences].map((claim) => normalize(claim).replace(/[.!]$/, ''))
   const own = new URL(start).hostname.replace(/^www\./, '')
