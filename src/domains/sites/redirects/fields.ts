@@ -11,16 +11,15 @@ const dateColumn = { ...optionalColumn, row: z.iso.date().nullable() } as const
 
 export const redirectDomainFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
-  /** A bare host name, also from a browser's address bar; an international one becomes Punycode. An address of a page would lose it. */
+  /** A bare host name; an international one becomes Punycode. */
   domain: {
     kind: 'text',
     label: 'Domain',
     row: z.string(),
     form: requiredText('Please input domain')
       .transform((value) => {
-        const [, host = ''] = /^(?:https?:\/\/)?([^\s/:@?#]+?)\.?\/?$/i.exec(value) ?? []
-        const address = `http://${host.toLowerCase()}`
-        return host !== '' && URL.canParse(address) ? new URL(address).hostname : value
+        const address = `http://${value.toLowerCase()}`
+        return /^[^\s/:@?#]+$/.test(value) && URL.canParse(address) ? new URL(address).hostname : value
       })
       .refine((value) => hostNamePattern.test(value), 'Not a domain, such as example.com'),
     column: 'URL',

@@ -329,18 +329,6 @@ test('a domain that refuses checkers is asked once more as a browser would [EDGE
   ])
 })
 
-test.each([
-  ['https://Pasted.com/', 'pasted.com'],
-  ['http://www.pasted.com', 'www.pasted.com'],
-  [' pasted.com. ', 'pasted.com'],
-  ['\u200epasted.com\u200b', 'pasted.com'],
-  ['https://müller.com/', 'xn--mller-kva.com'],
-  ['XN--MLLER-KVA.com', 'xn--mller-kva.com'],
-])('%j is the domain %s, as it is pasted [RD-12]', (domain, kept) => {
-  const { data } = redirectDomainsContract.create.body.safeParse({ domain, redirect_url: 'https://client.example' })
-  expect(data?.domain).toBe(kept)
-})
-
 const wrong: [values: object, field: string, line: string][] = [
   [{ domain: '' }, 'domain', 'Please input domain'],
   [{ redirect_url: '' }, 'redirect_url', 'Please input redirect url'],
@@ -348,11 +336,7 @@ const wrong: [values: object, field: string, line: string][] = [
     'com',
     'co.uk',
     'a b.com',
-    'http://x.com/path',
-    'http://x.com?a=b',
-    'https://user@x.com',
-    'http://x.com:8080',
-    'x.com..',
+    'http://x.com',
     'x.com/path',
     '127.0.0.1',
     '-x.com',
