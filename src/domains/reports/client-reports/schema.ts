@@ -20,6 +20,8 @@ export const clientReportsTable = pgTable(
     to: date({ mode: 'string' }).notNull(),
     key_hash: byteaColumn().notNull().unique(),
     created_by: integer().references(() => usersTable.id),
+    /** It was emailed as a test to who asked for it: the client does not see it among theirs. */
+    is_test: boolean().notNull().default(false),
     created_at: timestampNowColumn(),
     expires_at: timestampColumn().notNull(),
     revoked_at: timestampColumn(),

@@ -11,10 +11,11 @@ import type { ReportRequest } from './facts.ts'
 export const reportAuditKind = 'client report'
 const reportKeyDays = 90
 
-type NewReport = ReportRequest & Pick<ReportNumbers, 'from' | 'to'>
+type NewReport = ReportRequest & Pick<ReportNumbers, 'from' | 'to'> & { isTest?: boolean }
 
 /** Creates a report that its key opens; the key itself is not stored. */
-export async function createReport(tx: Tx, actor: AuditActor, { clientId, period, day, from, to }: NewReport) {
+export async function createReport(tx: Tx, actor: AuditActor, asked: NewReport) {
+  const { clientId, period, day, from, to, isTest = false } = asked
   const { key, key_hash } = createKey()
   const [made] = await tx
     .insert(clientReportsTable)
@@ -26,6 +27,7 @@ export async function createReport(tx: Tx, actor: AuditActor, { clientId, period
       to,
       key_hash,
       created_by: actor.me?.id ?? null,
+      is_test: isTest,
       expires_at: createExpiry(reportKeyDays),
     })
     .returning({ id: clientReportsTable.id, expires_at: clientReportsTable.expires_at })

@@ -55,7 +55,7 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
     const { report, asked } = await readScheduledReport(db, context, params.id)
     const pdf = await renderPdfOf(context, report)
     await db.transaction(async (tx) => {
-      const { key } = await createReport(tx, actor, { ...asked, from: report.from, to: report.to })
+      const { key } = await createReport(tx, actor, { ...asked, from: report.from, to: report.to, isTest: true })
       const unsubscribeUrl = buildUnsubscribeUrl(context, testEmailClient)
       await queueReportEmail(tx, context, { to: me.email, report, pdf, key, unsubscribeUrl })
     })

@@ -12,7 +12,7 @@ import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { expectMailable } from '#test/mailable.ts'
 import { until, waitForJobs } from '#test/until.ts'
-import { clientReportsContract, reportScheduleContract } from '../contract.ts'
+import { clientReportsContract, clientStartContract, reportScheduleContract } from '../contract.ts'
 import { reportMessages } from '../labels.ts'
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 import { sendDueReports } from './send-report.ts'
@@ -26,6 +26,7 @@ const lastWeek = { from: addDays(monday, -7), to: addDays(monday, -1) }
 const days = (count: number) => new Date(Date.now() + count * 86_400_000)
 
 let clientId: number
+let customer: Awaited<ReturnType<typeof app.make.customer>>
 const sink = await setUp(startSmtpSink())
 const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone, SMTP_URL: sink.url }, work: true }))
 const root = await app.as(await app.make.superAdmin())
@@ -38,7 +39,7 @@ beforeEach(async () => {
   sink.letters.length = 0
   const client = await app.make.client({ name: 'Acme', emails: ['office@acme.example'], timezone: clientZone })
   clientId = client.id
-  await app.make.customer({ client_id: clientId, email: `owner-${clientId}@acme.example` })
+  customer = await app.make.customer({ client_id: clientId, email: `owner-${clientId}@acme.example` })
   const campaign = await app.make.campaign({ client_id: clientId, initial_target: 8 })
   await app.make.lead({
     campaign_id: campaign.id,
@@ -297,6 +298,10 @@ test('the preview is the email as it would be sent; a test goes to the requester
   await until(async () => sink.letters.length === 1)
   expect(sink.letters[0]!.to.join()).toMatch(/^super_admin/)
   expect(sink.letters[0]!.raw).toContain('List-Unsubscribe=One-Click')
+  // Staff see it with the others; the client's own start page does not show what they were not sent.
+  const listed = await root.call(clientReportsContract.list, { params: { id: clientId } })
+  const own = await (await app.as(customer)).call(clientStartContract.read)
+  expect([listed.body.total, own.status, own.body.reports]).toEqual([1, 200, []])
 
   // Its button looks as in the client's email, but a test never ends the client's reports.
   const { text = '' } = await PostalMime.parse(sink.letters[0]!.raw)

@@ -55,13 +55,13 @@ export const clientStartHandlers = implementContract(clientStartContract, {
   reportOpened: ownReport.opened,
 })
 
-/** Returns the client's reports that are open, newest first. */
+/** Returns the client's reports that are open, newest first; not those of a test, which they were not sent. */
 async function readOwnReports(db: DbOrTx, clientId: number, timezone: string): Promise<OwnReport[]> {
-  const { id, period, from, to, created_at } = clientReportsTable
+  const { id, period, from, to, created_at, is_test } = clientReportsTable
   const rows = await db
     .select({ id, period, from, to, created_at })
     .from(clientReportsTable)
-    .where(and(eq(clientReportsTable.client_id, clientId), openReportCondition))
+    .where(and(eq(clientReportsTable.client_id, clientId), eq(is_test, false), openReportCondition))
     .orderBy(desc(created_at), desc(id))
     .limit(documentCount)
   return rows.map(({ created_at, ...report }) => ({ ...report, created_on: toWallClock(created_at, timezone).day }))
