@@ -88,6 +88,16 @@ test('another tool’s name of a campaign is chosen from existing names, and Ent
   await page.getByText('2 leads will be created. Nothing has been written yet.').waitFor()
 })
 
+test('a file whose lines name what is not here yet says how it is taken once it is [OPEN-04]', async () => {
+  const page = await visit(app, root, '/import?what=changelog')
+  await pick(page, 'notes.csv', 'Campaign,Date,Note\nNowhere,2026-03-01,Ads began\n')
+  await button(page, 'Check the lines').click()
+  await page.getByText('No line of this file can be imported yet. 1 line is refused and left out.').waitFor()
+  await page.getByText('create it, then press Change columns and Check the lines.').waitFor()
+  await button(page, 'Change columns').click()
+  await button(page, 'Check the lines').waitFor()
+})
+
 test('how amounts and dates are read is said, and chosen where the file contradicts itself [EDGE-01, EDGE-02]', async () => {
   const page = await visit(app, root, '/import?what=leads')
   const lines = ['15/11/2025;1500,50;Austin Roofing', '11/16/2025;12,50;Austin Roofing', '05/11/2025;7;Austin Roofing']
