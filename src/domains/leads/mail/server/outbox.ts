@@ -50,7 +50,7 @@ async function planMail(context: AppContext, mail: MailRow): Promise<SendPlan> {
   }
 }
 
-/** The mails sweep goes on trying the new mail, as long as any other. */
+/** Queues a mail of their own for deferred recipients. It needs no job: the sweep sends whatever is queued. */
 async function splitMail(tx: Tx, id: number, { recipients, error }: DeferredRecipients) {
   const [mail] = await tx
     .update(mailsTable)
