@@ -26,7 +26,7 @@ export type EmailMessage = {
 type DeliveryResult =
   /**
    * `answer` is the server's response, such as the email's number in its queue; `refused` tells which recipients it did not take, and why.
-   * Of `deferred` it would not hear now: a later try may work.
+   * `deferred` are those that it does not accept now: a later try may work.
    */
   | { outcome: 'sent'; answer?: string; refused?: string; deferred?: Deferred }
   | { outcome: 'failed' | 'unknown' | 'deferred' | 'unreachable'; error: string }
