@@ -3,6 +3,7 @@ import { fromDrizzle, type JobResult, PgBoss } from 'pg-boss'
 import { getErrorMessage } from '#contract/error-message.ts'
 import type { Tx } from '../db/db.ts'
 import type { AppLogger } from '../log/log.ts'
+import { createForwardClock } from './forward-clock.ts'
 
 /**
  * A job: a name, a function, and a schedule if it has one. The function only calls its domain, and must be safe to run twice.
@@ -46,6 +47,7 @@ export class JobQueue {
       cronWorkerIntervalSeconds: Math.min(pace, 5),
       superviseIntervalSeconds: Math.min(pace, leaseCheckSeconds),
       monitorIntervalSeconds: Math.min(pace, leaseCheckSeconds),
+      clock: createForwardClock(),
       // Migrations have created the schema; a start only checks it.
       migrate: true,
     })
