@@ -81,10 +81,14 @@ test('twenty kills of a program while ten people send statements: numbers withou
           + (select count(*) from pgboss.job where name = 'mail-statement' and state in ('created', 'retry', 'active'))::int as count`)
       return left[0]!.count === 0
     }, 120)
-    const mailed = sink.letters.map(({ to }) => to.join()).toSorted()
+    const isClient = (recipient: string) => recipient.startsWith('books-') // staff are told of what may not have arrived
+    const mailed = sink.letters
+      .map(({ to }) => to.join())
+      .filter(isClient)
+      .toSorted()
     expect(mailed).toEqual([...new Set(mailed)])
     const { rows: kept } = await context.db.execute<{ recipient: string; state: string }>(
-      sql`select recipient, state from messages`,
+      sql`select recipient, state from messages where kind = 'statement'`,
     )
     expect(new Set(kept.map(({ recipient }) => recipient)).size, 'each client has one email').toBe(statements)
     expect(kept).toHaveLength(statements)

@@ -50,12 +50,12 @@ async function signedIn(user: Account, path: string) {
 describe('a link that is opened signed out', () => {
   test('leads to its place after the login, with its filters [DESK-11]', async () => {
     const user = await app.make.superAdmin()
-    const page = await visit(app, app.guest, '/clients?search=Sunrise&page=2', { alone: true })
+    const page = await visit(app, app.guest, '/clients?search=Sunrise&per_page=3', { alone: true })
     await page.getByRole('heading', { name: 'Administrator Login' }).waitFor()
     expect(pathOf(page)).toBe('/login')
     await logIn(page, user.username)
     await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor()
-    expect(pathOf(page)).toBe('/clients?search=Sunrise&page=2')
+    expect(pathOf(page)).toBe('/clients?search=Sunrise&per_page=3')
   })
 
   test('leads to its place after single sign-on, and only once [DESK-11]', async () => {
