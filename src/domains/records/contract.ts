@@ -23,7 +23,7 @@ const campaignRecordSchema = z.object({
   state: z.object({ trouble_state: z.int(), is_ppc: flagField, notes: z.string() }).nullable(),
   /** For users with Campaigns. */
   contract: z.object({ manager: z.string(), start_date: z.string().nullable(), due_date: z.int() }).nullable(),
-  /** The sources of leads in the last 90 days, for users who read leads. */
+  /** The sources of leads in the last 90 days, for admins who read leads: handlers and clients may not read sources. */
   sources: z
     .array(
       z.object({

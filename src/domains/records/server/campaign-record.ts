@@ -17,11 +17,11 @@ export async function readCampaignRecord(db: DbOrTx, me: CurrentUser, campaignId
   const { id, name, archived, trouble_state, is_ppc, notes, manager, start_date, due_date } = campaign
   const { isAdmin, permissions } = me
   const isReader = isAdmin && (permissions.campaigns || permissions.leadChart || permissions.changelog)
-  const readsLeads = permissions.leads || permissions.archivedleads || permissions.leadChart
+  const readsSources = isAdmin && (permissions.leads || permissions.archivedleads || permissions.leadChart)
   const [client, categories, sources, tasks, people] = await Promise.all([
     isAdmin ? readClientName(db, campaign.client_id) : null,
     isAdmin ? readCategories(db, id) : null,
-    readsLeads ? readSources(db, id) : null,
+    readsSources ? readSources(db, id) : null,
     isAdmin && (permissions.changelog || permissions.activityLog) ? readOpenTasks(db, id) : null,
     isAdmin ? readPeople(db, id) : null,
   ])
