@@ -1,10 +1,22 @@
+import type { AccessRule } from '#contract/allow.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
 import { canManageBilling } from '#domains/campaigns/terms/contract.ts'
 import { canReadForecasts } from '#domains/insights/contract.ts'
-import type { SignalKind } from '../labels.ts'
+import { leadHistoryContract } from '#domains/leads/history/contract.ts'
+import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
+import { type SignalKind, signalKinds } from '../labels.ts'
 
-/** Returns the kinds that this user may not read: those about targets and about money need the right to it. */
-export const listHiddenKinds = (me: CurrentUser): SignalKind[] => [
-  ...(canReadForecasts(me) ? [] : (['behind_target'] as const)),
-  ...(canManageBilling(me) ? [] : (['cap_reached', 'statement_refused'] as const)),
-]
+/** The kinds whose words not everyone with the campaign reads elsewhere: targets, money, notes, clients and their addresses. */
+const kindRules: Partial<Record<SignalKind, AccessRule>> = {
+  behind_target: canReadForecasts,
+  cap_reached: canManageBilling,
+  statement_refused: canManageBilling,
+  report_refused: clientReportsContract.list.allow,
+  mail_refused: leadHistoryContract.read.allow,
+  task_overdue: activityItemsContract.update.allow,
+}
+
+/** Returns the kinds that this user may not read. */
+export const listHiddenKinds = (me: CurrentUser): SignalKind[] =>
+  signalKinds.filter((kind) => kindRules[kind]?.(me) === false)
