@@ -12,7 +12,7 @@ const callsPerMinute = 120
 const countCall = createRateLimit(callsPerMinute, `At most ${callsPerMinute} calls a minute`)
 
 /** Accounts, rights and keys are off limits to API keys, whatever their pages. */
-const peopleOnlyPattern = /^\/api\/(keys(\/|$)|user|admin\/|leads-handlers(\/|$))/
+const peopleOnlyPattern = /^\/api\/(keys(\/|$)|user|admin\/|leads-handlers(\/|$)|access\/|lead\/:id\/readers$)/
 const ownAccountRoute = '/api/user/me'
 
 /** Returns the caller: the holder of a session, or of an API key that may make this call. */

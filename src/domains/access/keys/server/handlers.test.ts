@@ -142,7 +142,7 @@ describe('what keys never do', () => {
   })
 
   test('no key has access to accounts, rights, keys or the audit log, except GET user/me [OPEN-01]', async () => {
-    const people = /^\/(keys|user|admin\/|leads-handlers)/
+    const people = /^\/(keys|user|admin\/|leads-handlers|access\/)|\/readers$/
     const closed = allEndpoints.map(({ endpoint }) => endpoint).filter(({ path }) => people.test(path))
     expect(closed.length).toBeGreaterThan(25)
     const maker = await app.as(await app.make.superAdmin())
