@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { type AccessRule, adminsWithPages, bothRules } from '#contract/allow.ts'
+import { type AccessRule, type AccessSubject, adminsWithPages, bothRules } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { booleanField, dateField, flagField, idField } from '#contract/fields.ts'
 import { leadsContract } from '../contract.ts'
 import { leadFields } from '../fields.ts'
 import { type LeadTag, leadTags } from '../labels.ts'
+import { canManageSpam } from '../spam/allow.ts'
 import { batchStates, maxBatchLeads, type StoredBatchAction, storedBatchActions } from './labels.ts'
 
 const mayWrite = (rule: AccessRule) => bothRules(leadsContract.update.allow, rule)
@@ -86,6 +87,10 @@ export type FormAct = BatchForm extends infer Form
   : never
 /** The action on each lead, with its value. */
 export type BatchAct = FormAct | { action: 'undo_rule'; value: RuleUndo }
+
+/** Whether this person may do it. Blocking senders takes more than hiding their leads. */
+export const mayRunBatch = (me: AccessSubject, { action, value }: BatchAct): boolean =>
+  batchActionRules[action](me) && (action !== 'spam' || !value.spammer || canManageSpam(me))
 
 const countField = z.int().min(0)
 export const batchSchema = z.object({

@@ -7,9 +7,7 @@ import { instantField } from '#contract/instants.ts'
 import { isWithheldPhone } from '#contract/read-phone.ts'
 import { batchActionRules, batchSchema, ruleUndoFormSchema } from '../batch/contract.ts'
 import { leadSchema } from '../contract.ts'
-
-/** Spam rules are global: a keyword or a spammer applies to the leads of every campaign. */
-const canManageSpam = adminsWithPages('leads', 'leadsRelated')
+import { canManageSpam } from './allow.ts'
 
 // ——— the blacklist ———
 
@@ -138,7 +136,7 @@ export const leadSpamContract = {
     changes: ['lead'],
     row: 'lead',
     description:
-      'Tags the lead Spam, hides it, and cancels its unsent emails. With `spammer`, its phone and email are added to the spammers.',
+      'Tags the lead Spam, hides it, and cancels its unsent emails. With `spammer`, its phone and email are added to the spammers, by those who may add spammers.',
     body: z.object({ spammer: z.boolean().default(false) }),
     response: leadSchema,
     success: 'Lead was marked as spam',

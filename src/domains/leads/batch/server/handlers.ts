@@ -7,7 +7,7 @@ import { leadsContract } from '#domains/leads/contract.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
 import { buildLeadMatch } from '#domains/leads/model/filter.ts'
-import { batchActionRules, leadBatchContract, tooManyMessage } from '../contract.ts'
+import { batchActionRules, leadBatchContract, mayRunBatch, tooManyMessage } from '../contract.ts'
 import { maxBatchLeads } from '../labels.ts'
 import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
 import { batchAuditKind, createBatch, startBatch } from './create-batch.ts'
@@ -16,7 +16,7 @@ import { readBatch, readMatchingIds } from './queries.ts'
 export const leadBatchHandlers = implementContract(leadBatchContract, {
   create: (call) => {
     const { db, me, body } = call
-    if (!batchActionRules[body.action](me)) throw forbiddenError()
+    if (!mayRunBatch(me, body)) throw forbiddenError()
     return runTransaction(db, async (tx) => {
       const ids = await findBatchIds(tx, call)
       if (body.action === 'move')

@@ -23,7 +23,7 @@ import { canSeeLead } from '#domains/leads/model/visibility.ts'
 import { followSpamTags } from '#domains/leads/spam/server/follow-spam-tags.ts'
 import { markAsSpam, restoreSpamMark, revertSpamMark } from '#domains/leads/spam/server/spam-mark.ts'
 import { createRuleUndo } from '#domains/leads/spam/server/undo-rule.ts'
-import { type BatchAct, batchActionRules } from '../contract.ts'
+import { type BatchAct, mayRunBatch } from '../contract.ts'
 import { maxBatchStep } from '../labels.ts'
 import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
 import { resolveAct, resolveUndo } from './actions.ts'
@@ -115,8 +115,8 @@ export async function runBatchStep(
   const [batch] = await tx.select().from(leadBatchesTable).where(eq(leadBatchesTable.id, task.id)).for('update')
   if (!batch || batch.undoing !== task.undo || !['queued', 'running'].includes(batch.state)) return false
   const by = await findCaller()
-  if (!batchActionRules[batch.action](by.me))
-    throw new HttpError(403, 'The person who started this may no longer do it')
+  const act = { action: batch.action, value: batch.value } as BatchAct // stored from a BatchAct
+  if (!mayRunBatch(by.me, act)) throw new HttpError(403, 'The person who started this may no longer do it')
   const rows = await tx
     .select()
     .from(leadBatchRowsTable)
@@ -124,7 +124,7 @@ export async function runBatchStep(
     .orderBy(leadBatchRowsTable.place)
     .limit(maxBatchStep)
   if (rows.length > 0)
-    await storeOutcomes(tx, batch, task.undo ? await undoLeads(tx, by, rows) : await changeLeads(tx, by, batch, rows))
+    await storeOutcomes(tx, batch, task.undo ? await undoLeads(tx, by, rows) : await changeLeads(tx, by, act, rows))
   const isOver = rows.length < maxBatchStep
   await tx
     .update(leadBatchesTable)
@@ -140,8 +140,7 @@ const isToUndo = and(isNotNull(version), isNull(undone_version), isNull(kept_rea
 const toFinalState = (undo: boolean) =>
   undo ? ({ state: 'undone', undone_at: new Date() } as const) : ({ state: 'done', done_at: new Date() } as const)
 
-async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadRow[]): Promise<LeadOutcome[]> {
-  const act = { action: batch.action, value: batch.value } as BatchAct // stored from a BatchAct
+async function changeLeads(tx: Tx, by: BatchCaller, act: BatchAct, rows: LeadRow[]): Promise<LeadOutcome[]> {
   if (act.action === 'move')
     await assertValidReferences(tx, by.me, { campaign_id: noCampaignId, clientsite_id: null }, act.value)
   const reach = act.action === 'move' ? { campaign_id: act.value.campaign_id } : {}

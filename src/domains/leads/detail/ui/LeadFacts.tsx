@@ -14,6 +14,7 @@ import { KeyHint, VerifyButton } from '#domains/leads/list/ui/cells/VerifyButton
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { formatLeadTime } from '#domains/leads/list/ui/lead-time.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
+import { canManageSpam } from '#domains/leads/spam/allow.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
 import { formatClock } from '#ui/cells/clock.ts'
@@ -61,7 +62,7 @@ export function LeadFacts({ me, lead, detail, mark, patch, isPage }: LeadFactsPr
       </div>
       <div className={classes.verdict}>
         {writable.has('confirmed') && <VerifyButton lead={lead} hint="V" />}
-        {leadSpamContract.mark.allow(me) && <SpamButtons lead={lead} patch={patch} />}
+        {leadSpamContract.mark.allow(me) && <SpamButtons lead={lead} patch={patch} mayBlock={canManageSpam(me)} />}
         <span className={arrange.atEnd}>
           {me.isAdmin ? (
             <AdminLeadActions lead={lead} patch={patch} isPane />
@@ -229,7 +230,7 @@ function TypedFact({ label, isEmpty, openerRef, children }: TypedFactProps) {
 }
 
 /** Buttons to mark the lead as spam, to undo that, and to block the sender. */
-function SpamButtons({ lead, patch }: { lead: Lead; patch: PatchLead }) {
+function SpamButtons({ lead, patch, mayBlock }: { lead: Lead; patch: PatchLead; mayBlock: boolean }) {
   const { mark, unmark } = useSpamActions(patch)
   const isSpam = hasSpamTag(lead)
   return (
@@ -244,7 +245,7 @@ function SpamButtons({ lead, patch }: { lead: Lead; patch: PatchLead }) {
       >
         Spam
       </Button>
-      {!isSpam && (
+      {!isSpam && mayBlock && (
         <Button
           size="compact-sm"
           variant="subtle"

@@ -71,6 +71,22 @@ test('a mail that was cancelled for longer than mails are tried waits again afte
   expect(await stateOf(waiting)).toBe('queued')
 })
 
+test('only those who may add spammers block a sender, one by one or many at once; the archive alone is not enough [WORK-06, WORK-07]', async () => {
+  const { id } = await makeLead({ lead_email: 'sender@block.example' })
+  const listed = await spammers()
+  const params = { id }
+  const spam = (spammer: boolean) => ({ ids: [id], action: 'spam', value: { spammer } })
+  const who = await app.as(await app.make.admin({ permissions: ['archivedleads'], campaigns: [campaign.id] }))
+  const before = await app.dump()
+  expect((await who.call(leadSpamContract.mark, { params, body: { spammer: true } })).status).toBe(403)
+  expect((await who.call(leadBatchContract.create, { body: spam(true) })).status).toBe(403)
+  expect(await app.dump()).toBe(before)
+  expect((await who.call(leadSpamContract.mark, { params, body: { spammer: false } })).status).toBe(200)
+  expect((await who.call(leadSpamContract.unmark, { params })).status).toBe(200)
+  expect((await who.call(leadBatchContract.create, { body: spam(false) })).body).toMatchObject({ changed: 1 })
+  expect(await spammers()).toEqual(listed)
+})
+
 test('with `spammer`, phone and email are added to the spammers, once, and removed by the undo [WORK-06]', async () => {
   const known = { name: 'Known', phone: '+1 512-555-0101' }
   await admin.call(spamContract.addSpammer, { body: known })

@@ -1,17 +1,20 @@
 import { runTransaction, type Tx } from '#core/db/db.ts'
-import { notFoundError } from '#core/http/errors.ts'
+import { forbiddenError, notFoundError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
 import { readLeadJson } from '#domains/leads/model/serializer.ts'
 import { type LockedLead, lockLead, updateLead } from '#domains/leads/model/store.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
+import { canManageSpam } from '../allow.ts'
 import { leadSpamContract } from '../contract.ts'
 import { listMarkedTags, markAsSpam, revertSpamMark } from './spam-mark.ts'
 
 export const leadSpamHandlers = implementContract(leadSpamContract, {
-  mark: (call) =>
-    changeLead(call, (tx, { row }) => markAsSpam(tx, call.actor, row, { blockSender: call.body.spammer })),
+  mark: (call) => {
+    if (call.body.spammer && !canManageSpam(call.me)) throw forbiddenError()
+    return changeLead(call, (tx, { row }) => markAsSpam(tx, call.actor, row, { blockSender: call.body.spammer }))
+  },
 
   unmark: (call) =>
     changeLead(call, async (tx, { row }) => {
