@@ -1,14 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import buildBidi from 'bidi-js'
 import PDFDocument from 'pdfkit'
 import { cleanText } from '#contract/clean-text.ts'
 import { projectRoot } from '../settings/settings.ts'
 
 const fontFolder = join(projectRoot, 'src/core/pdf/fonts')
 const fonts = { regular: join(fontFolder, 'Inter-Regular.ttf'), bold: join(fontFolder, 'Inter-SemiBold.ttf') }
-/** For what those lack: emoji; Chinese, Japanese and Korean. Large, so they are only opened for a text that needs one. */
-const furtherFonts = ['NotoEmoji-Regular.ttf.gz', 'WenQuanYiMicroHei.ttf.gz']
+const rightToLeftFonts = ['NotoSansArabic-Regular.ttf.gz', 'NotoSansHebrew-Regular.ttf.gz']
+/** For what the first fonts lack, the last two emoji; Chinese, Japanese and Korean. Only opened for a text that needs one: some are large. */
+const furtherFonts = [
+  ...rightToLeftFonts,
+  'NotoSansThai-Regular.ttf.gz',
+  'NotoSansDevanagari-Regular.ttf.gz',
+  'NotoEmoji-Regular.ttf.gz',
+  'WenQuanYiMicroHei.ttf.gz',
+]
 /** The top of both first fonts above the baseline, on which the signs of all fonts stand. Relative to the size, as is the height of a line. */
 const ascent = 0.96875
 const lineHeight = 1.21
@@ -194,11 +202,11 @@ class TaggedPdf {
     for (let page = start; page < start + count; page += 1) {
       this.#file.switchToPage(page)
       this.#file.markContent('Artifact', { type: 'Pagination' })
-      const [title = ''] = this.#wrap(this.#title, 440, {})
-      this.#write(title, margin.side, footerTop, { color: ink.secondary })
+      const [title] = this.#wrap(this.#title, 440, {})
+      this.#write(title!, margin.side, footerTop, { color: ink.secondary })
       const number = `${page + 1} / ${count}`
       this.#use({ color: ink.secondary })
-      this.#write(number, paper.width - margin.side - this.#measure(number), footerTop, {
+      this.#write({ text: number }, paper.width - margin.side - this.#measure(number), footerTop, {
         color: ink.secondary,
       })
       this.#file.endMarkedContent()
@@ -220,7 +228,9 @@ class TaggedPdf {
     const isLong = height > pageHeight / 2
     if (!isLong && this.#left() < height) this.#continue(heads, places)
     const row = this.#addGroup(table, 'TR')
-    const cellElements = cells.map(() => this.#addGroup(row, isHead ? 'TH' : 'TD', isHead ? columnHead : {}))
+    const cellElements = cells.map((text) =>
+      this.#addGroup(row, isHead ? 'TH' : 'TD', { ...(isHead && columnHead), ...toActualText(text) }),
+    )
     let drawn = 0
     do {
       if (drawn > 0 || this.#left() < body.leading + 2 * cell.above) this.#continue(heads, places)
@@ -285,30 +295,31 @@ class TaggedPdf {
     const leading = style.leading ?? body.leading
     const lines = this.#wrap(text, place.width, style)
     const top = this.#y
-    this.#addElement(parent, type, {}, () => this.#writeLines(lines, left, top, style))
+    this.#addElement(parent, type, toActualText(text), () => this.#writeLines(lines, left, top, style))
     this.#y = top + lines.length * leading
   }
 
-  #writeCell(lines: string[], { left, width, align }: Place, top: number, style: TextStyle) {
+  #writeCell(lines: Line[], { left, width, align }: Place, top: number, style: TextStyle) {
     if (align !== 'end') return this.#writeLines(lines, left, top, style)
     this.#use(style)
     for (const [index, line] of lines.entries())
-      this.#write(line, left + width - this.#measure(line), top + index * body.leading, style)
+      this.#write(line, left + width - this.#measure(line.text), top + index * body.leading, style)
   }
 
-  #writeLines(lines: string[], left: number, top: number, style: TextStyle) {
+  #writeLines(lines: Line[], left: number, top: number, style: TextStyle) {
     for (const [index, line] of lines.entries())
       this.#write(line, left, top + index * (style.leading ?? body.leading), style)
   }
 
-  #write(line: string, left: number, top: number, style: TextStyle) {
+  #write(line: Line, left: number, top: number, style: TextStyle) {
     this.#use(style)
     const { size = body.size, leading = body.leading } = style
     const baseline = top + (leading - size * lineHeight) / 2 + size * ascent
-    let at = left
-    for (const [part, width] of this.#split(line)) {
-      this.#file.text(part, at, baseline, { lineBreak: false, baseline: 'alphabetic' })
-      at += width
+    // In the order of reading, which some programs copy.
+    const parts = this.#split(line).parts.toSorted((one, other) => one.index - other.index)
+    for (const { font, text, at } of parts) {
+      const options = { ...toLayout(font, text), lineBreak: false, baseline: 'alphabetic' as const }
+      this.#file.font(font).text(text, left + at, baseline, options)
     }
   }
 
@@ -317,26 +328,34 @@ class TaggedPdf {
     this.#file.font(this.#font).fontSize(size).fillColor(color)
   }
 
-  #measure = (text: string): number => {
-    let sum = 0
-    for (const [, width] of this.#split(text)) sum += width
-    return sum
-  };
+  #measure = (text: string): number => this.#split({ text }).width
 
-  /** Goes through the parts of a text that one font can draw, with their widths. Each part's font is in use until the next one. */
-  *#split(text: string): Generator<[part: string, width: number]> {
-    const parts: { font: string; text: string }[] = []
-    for (const segment of this.#has(this.#font, text) ? [text] : toGraphemes(text)) {
-      const font = this.#findFont(segment) ?? this.#font
+  /** Returns the parts of a line that one font can draw, from left to right; without levels in the order of the text, to be measured. */
+  #split(line: Line): { parts: Part[]; width: number } {
+    const { text, levels } = line
+    const parts: Part[] = []
+    const isWhole = !levels && this.#has(this.#font, text)
+    for (const { segment, index } of isWhole ? [{ segment: text, index: 0 }] : toVisualOrder(line)) {
+      const level = levels?.[index] ?? 0
+      const isRightToLeft = level % 2 === 1
       const last = parts.at(-1)
-      if (last?.font === font) last.text += segment
-      else parts.push({ font, text: segment })
+      const isBetweenWords = segment === ' ' && isRightToLeft && rightToLeftFonts.includes(last?.font ?? '')
+      const font = (isBetweenWords ? last?.font : this.#findFont(segment)) ?? this.#font
+      // The library turns a part in these scripts around itself, as it joins letters; what else stands among them is drawn sign by sign.
+      const isJoined = !levels || (last?.level === level && isRightToLeft === rightToLeftFonts.includes(font))
+      if (last?.font === font && isJoined) last.text = isRightToLeft ? segment + last.text : last.text + segment
+      else {
+        const mirrored = isRightToLeft ? bidi.getMirroredCharacter(segment) : null
+        parts.push({ font, text: mirrored ?? segment, level, index, at: 0 })
+      }
     }
+    let width = 0
     for (const part of parts) {
-      this.#file.font(part.font)
-      yield [part.text, this.#file.widthOfString(part.text)]
+      part.at = width
+      width += this.#file.font(part.font).widthOfString(part.text)
     }
     this.#file.font(this.#font)
+    return { parts, width }
   }
 
   /** Returns the first font that has all signs of a text, undefined if none has. */
@@ -347,8 +366,7 @@ class TaggedPdf {
     const known = this.#signs.get(name) ?? this.#open(name)
     for (const sign of text.replace(joiningSigns, '')) {
       if (!known.has(sign)) {
-        const { font } = (this.#file.font(name) as unknown as OpenFont)._font // the types leave it out
-        known.set(sign, font.hasGlyphForCodePoint(sign.codePointAt(0)!))
+        known.set(sign, this.#getFont(name).hasGlyphForCodePoint(sign.codePointAt(0)!))
       }
       if (!known.get(sign)) return false
     }
@@ -357,36 +375,39 @@ class TaggedPdf {
 
   #open(name: string): Map<string, boolean> {
     if (furtherFonts.includes(name)) this.#file.registerFont(name, gunzipSync(readFileSync(join(fontFolder, name))))
+    leaveUnplacedMarks(this.#getFont(name))
     const known = new Map<string, boolean>()
     this.#signs.set(name, known)
     return known
   }
 
+  #getFont = (name: string): OpenFont => (this.#file.font(name) as unknown as { _font: { font: OpenFont } })._font.font // the types leave it out
+
   /** Breaks a text at spaces, and a word wider than the place between any two letters, without a hyphen. */
-  #wrap(text: string, width: number, style: TextStyle): string[] {
+  #wrap(text: string, width: number, style: TextStyle): Line[] {
     this.#use(style)
+    return this.#toDrawable(text)
+      .split('\n')
+      .flatMap((paragraph) => toLines(this.#breakParagraph(paragraph, width)))
+  }
+
+  #breakParagraph(paragraph: string, width: number): string[] {
+    if (paragraph.length < 200 && this.#measure(paragraph) <= width) return [paragraph]
     const lines: string[] = []
-    for (const paragraph of this.#toDrawable(text).split('\n')) {
-      if (paragraph.length < 200 && this.#measure(paragraph) <= width) {
-        lines.push(paragraph)
+    let line = ''
+    for (const word of paragraph.split(/\s+/)) {
+      const longer = line === '' ? word : `${line} ${word}`
+      const [start = '', ...rest] = breakWord(word, width, this.#measure)
+      if (rest.length === 0 && (line === '' || this.#measure(longer) <= width)) {
+        line = longer
         continue
       }
-      let line = ''
-      for (const word of paragraph.split(/\s+/)) {
-        const longer = line === '' ? word : `${line} ${word}`
-        const [start = '', ...rest] = breakWord(word, width, this.#measure)
-        if (rest.length === 0 && (line === '' || this.#measure(longer) <= width)) {
-          line = longer
-          continue
-        }
-        // The space at a break stays, for copying the text.
-        if (line !== '') lines.push(`${line} `)
-        lines.push(...[start, ...rest].slice(0, -1))
-        line = rest.at(-1) ?? start
-      }
-      lines.push(line)
+      // The space at a break stays, for copying the text.
+      if (line !== '') lines.push(`${line} `)
+      lines.push(...[start, ...rest].slice(0, -1))
+      line = rest.at(-1) ?? start
     }
-    return lines
+    return [...lines, line]
   }
 
   /**
@@ -394,7 +415,10 @@ class TaggedPdf {
    * allow, and no reliable width.
    */
   #toDrawable(text: string): string {
-    const clean = cleanText(text).replaceAll('\t', ' ').replace(fractionAfterDigit, ' ')
+    const clean = cleanText(text)
+      .replaceAll('\t', ' ')
+      .replace(fractionAfterDigit, ' ')
+      .replace(thaiAm, '\u0e4d$1\u0e32')
     if (isPlain(clean)) return clean
     return toGraphemes(clean)
       .map((segment) => {
@@ -463,7 +487,19 @@ const escapeXml = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 
-type OpenFont = { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } }
+type OpenFont = {
+  hasGlyphForCodePoint(codePoint: number): boolean
+  _layoutEngine: { engine: { GPOSProcessor?: { applyAnchor: PlaceMark } | null } | null }
+}
+type PlaceMark = (mark: { markAnchor: unknown }, base: unknown, at: number) => void
+
+/** A font need not say where a mark stands on each letter or mark; the library fails where it does not. */
+function leaveUnplacedMarks({ _layoutEngine: { engine } }: OpenFont) {
+  const marks = engine?.GPOSProcessor
+  const place = marks?.applyAnchor.bind(marks)
+  if (marks && place) marks.applyAnchor = (mark, base, at) => base && place(mark, base, at)
+}
+
 const isPlain = (text: string) => /^[\n\x20-\x7e]*$/.test(text)
 const graphemes = new Intl.Segmenter()
 const toGraphemes = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment)
@@ -473,11 +509,51 @@ const replacementSign = '?' // the fonts have no U+FFFD
 
 /** `1⅓` is `1 1⁄3`. */
 const fractionAfterDigit = /(?<=\d)(?=[\u2150-\u215e\u2189])/g
+/** A font draws it as two signs, the second of which would have no Unicode text. */
+const thaiAm = /([\u0e48-\u0e4b]?)\u0e33/g
 /** Returns a sign as it is typed without it: `ﬁ` as fi, `₂` as 2, any space as one, any dash as a hyphen. */
-const writePlainly = (sign: string): string => typedSigns[sign] ?? sign.normalize('NFKD').replace(/\p{Pd}/gu, '-')
+const writePlainly = (sign: string): string =>
+  typedSigns[sign] ?? sign.normalize('NFKD').replace(/[\p{Pd}--\u05be]/gv, '-')
 const typedSigns: Readonly<Record<string, string>> = {
   ...{ '→': '->', '←': '<-', '≤': '<=', '≥': '>=', '≠': '!=', '≈': '~' },
   ...Object.fromEntries([...'●○■□▪◦‣'].map((bullet) => [bullet, '•'])),
+}
+
+/** A line of text, with the levels of the Unicode Bidirectional Algorithm if a part of its paragraph runs from right to left. */
+type Line = { text: string; levels?: Uint8Array }
+type Part = { font: string; text: string; level: number; index: number; at: number }
+const bidi = buildBidi()
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+/** Scripts whose signs are not drawn in the order, or not in the number, in which they are written. */
+const reordered = /[\p{scx=Thai}\p{scx=Devanagari}]/u
+/** What a program reads in place of the signs that are drawn. */
+const toActualText = (text: string) =>
+  rightToLeft.test(text) || reordered.test(text) ? { actual: cleanText(text) } : {}
+/** Given any list of features, the library takes several words as one part; without, it draws each to the right of the last. */
+const toLayout = (font: string, text: string) =>
+  rightToLeftFonts.includes(font) && text.includes(' ') ? { features: [] } : {}
+
+/** Finds the levels of the lines of a paragraph, whose first letter decides on its direction. */
+function toLines(texts: string[]): Line[] {
+  const paragraph = texts.join('')
+  if (!rightToLeft.test(paragraph)) return texts.map((text) => ({ text }))
+  const { levels } = bidi.getEmbeddingLevels(paragraph)
+  let end = 0
+  return texts.map((text) => {
+    const start = end
+    end += text.length
+    return { text, levels: levels.slice(start, end) }
+  })
+}
+
+/** Returns the graphemes of a line from left to right, with their places in its text. */
+function toVisualOrder({ text, levels }: Line): { segment: string; index: number }[] {
+  const segments = [...graphemes.segment(text)]
+  if (!levels) return segments
+  const starts = new Map(segments.map((one) => [one.index, one]))
+  // At level 0 a space at the end of a line stays on the right, where it moves nothing.
+  const paragraphs = [{ start: 0, end: text.length - 1, level: 0 }]
+  return bidi.getReorderedIndices(text, { levels, paragraphs }).flatMap((index) => starts.get(index) ?? [])
 }
 
 type Place = { left: number; width: number; align?: 'end' | undefined }

@@ -64,9 +64,10 @@ type PdfFile = Awaited<ReturnType<typeof openFile>>
 type StructureNode = { role?: string; children?: StructureNode[]; type?: string; id?: string; alt?: string }
 type MarkedItem = { type?: string; id?: string; tag?: string; str?: string }
 
-/** Returns the elements with their own text in the order of a screen reader, and the text outside of the structure. */
+/** Returns the elements with their own text in the order of a screen reader, what is read in its place, and the text outside of the structure. */
 async function readAloud(file: PdfFile) {
   const read: { role: string; text: string }[] = []
+  const instead: string[] = []
   const artifacts: string[] = []
   for (let number = 1; number <= file.numPages; number += 1) {
     const page = await file.getPage(number)
@@ -83,13 +84,15 @@ async function readAloud(file: PdfFile) {
       }
     }
     const walk = ({ role, children = [], type, id, alt }: StructureNode, inside: string) => {
-      const text = type === 'content' && id ? texts.get(id) : alt
+      const isFigure = role === 'Figure'
+      if (alt && !isFigure) instead.push(alt)
+      const text = type === 'content' && id ? texts.get(id) : isFigure ? alt : undefined
       if (text?.trim()) read.push({ role: role ?? inside, text: text.trim() })
       for (const child of children) walk(child, role ?? inside)
     }
     walk((await page.getStructTree()) as StructureNode, '')
   }
-  return { read, artifacts }
+  return { read, instead, artifacts }
 }
 
 test('the file is tagged: a title, a language, headings, figures and tables with heads, as another program reads them [RPT-01]', async () => {
@@ -160,11 +163,68 @@ test('Chinese, Japanese, Korean and emoji stand as they were written, and plain 
   expect(read.map(({ text }) => text)).toEqual(expect.arrayContaining(notes))
 })
 
+type Glyph = { unicode: string; originalCharCode: number }
+
+/** Draws a report with a note, and returns the glyphs of its page from left to right, line by line, and what is read in place of them. */
+async function drawNote(note: string) {
+  const file = await openFile({ ...report, leads: [], done: [{ date: day, campaign: 'Roofing', note }] })
+  const [page, { OPS }] = [await file.getPage(1), await getResolvedPDFJS()]
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const shown: { x: number; y: number; glyphs: Glyph[] }[] = []
+  let [x, y] = [0, 0]
+  for (const [index, name] of fnArray.entries()) {
+    const [first] = argsArray[index] ?? []
+    if (name === OPS.setTextMatrix) [, , , , x, y] = first
+    if (name === OPS.showText) shown.push({ x, y, glyphs: first.filter((one: unknown) => typeof one === 'object') })
+  }
+  const lines = [...Map.groupBy(shown, (one) => one.y).values()].map((line) =>
+    line.toSorted((one, other) => one.x - other.x).flatMap(({ glyphs }) => glyphs),
+  )
+  return {
+    lines,
+    texts: lines.map((line) => line.map(({ unicode }) => unicode).join('')),
+    instead: (await readAloud(file)).instead,
+  }
+}
+
+test('Hebrew and Arabic run from right to left, with joined letters, around the names, numbers and brackets in them [RPT-01]', async () => {
+  const notes = {
+    'התקשר אל John (דחוף) 17:30': '17:30 (ףוחד) John לא רשקתה',
+    'Call ל־5, כהן!': 'Call ןהכ ,5־ל!',
+    'ببب، ١٢٣ ۱۲۳ 45': '45 ۱۲۳ ١٢٣ ،ببب',
+  }
+  const { lines, texts, instead } = await drawNote(Object.keys(notes).join('\n'))
+  for (const drawn of Object.values(notes)) expect(texts).toContainEqual(expect.stringContaining(drawn))
+  expect(instead).toEqual([Object.keys(notes).join('\n')])
+  // The same letter at the start, in the middle and at the end of a word.
+  const joined = lines.flat().filter(({ unicode }) => unicode === 'ب')
+  expect(new Set(joined.map(({ originalCharCode }) => originalCharCode)).size).toBe(3)
+})
+
+test('the first letter of a paragraph decides on the direction of all its lines [RPT-01]', async () => {
+  const { texts } = await drawNote(`שלום ${'Roof '.repeat(30)}12!`)
+  expect(texts).toContainEqual(expect.stringMatching(/Roof םולש $/))
+  expect(texts).toContainEqual(expect.stringMatching(/^!Roof Roof.* 12$/))
+})
+
+test('vowels and joined letters of Hindi and Thai stand in their places [RPT-01]', async () => {
+  const { texts, lines, instead } = await drawNote('हिन्दी क्षि น้ำ')
+  expect(texts).toContainEqual(expect.stringContaining('िहन्दी िक्ष นํ้า'))
+  const drawn = lines.flat().map(({ unicode }) => unicode)
+  expect(drawn).toContain('क्ष')
+  expect(instead).toEqual(['हिन्दी क्षि น้ำ'])
+})
+
+test('a letter is drawn with marks that its font does not place [RPT-01]', async () => {
+  const { texts } = await drawNote('ฬุ่ א\u05b0\u05c1')
+  expect(texts).toContainEqual(expect.stringMatching(/ฬ.*א/))
+})
+
 test('a sign that the fonts lack is written as it is typed without it [RPT-01]', async () => {
   const written = {
     '5:30\u202fPM, Jean\u2011Luc ― H₂O': '5:30 PM, Jean-Luc - H2O',
     '1⅓ of 3⅞″, ﬁne, Ａ③': '1 1⁄3 of 3 7⁄8″, fine, A3',
-    '72 ℃, ≥ 2 → roof ◦ ḡ ש': '72 °C, >= 2 -> roof • ḡ ?',
+    '72 ℃, ≥ 2 → roof ◦ ḡ த': '72 °C, >= 2 -> roof • ḡ ?',
   }
   const done = Object.keys(written).map((note) => ({ date: day, campaign: 'Roofing', note }))
   const { read } = await readAloud(await openFile({ ...report, done }))
@@ -285,7 +345,22 @@ const hostilePieces = [
   ...[']', 'endobj', 'endstream', '%PDF-1.4', '%%EOF', 'ET Q', '(x) Tj', '&', '&amp;', ']]>', '<?xpacket end="w"?>'],
   ...['$&', '$1', "$'", '\u0000', '\u0001', '\u0008', '\u000b', '\t', '\n', '\r', '\u001b[31m', '\u007f', '\u0085'],
   ...['\u2028', '\u2029', '\ufeff', '\ufffe', '\uffff', '\u200e', '\u200f', '\u202e', '\u2066', '\u2069', '\u200d'],
-  ...['\u00ad', 'שלום', 'مرحبا', '山田', '👩‍👩‍👧', '🇬🇷', 'e\u0301\u0323', '\ud800', '\udc00', ' '.repeat(300), ''],
+  ...[
+    '\u00ad',
+    'שלום',
+    'א\u05b0\u05c1',
+    'مرحبا',
+    'हिन्दी',
+    'น้ำ',
+    '山田',
+    '👩‍👩‍👧',
+    '🇬🇷',
+    'e\u0301\u0323',
+    '\ud800',
+    '\udc00',
+    ' '.repeat(300),
+    '',
+  ],
   ...['W'.repeat(300), 'a'.repeat(3000)],
 ]
 const hostileText = fc
