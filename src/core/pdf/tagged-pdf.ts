@@ -172,7 +172,7 @@ class TaggedPdf {
       columns.map(([, share, kind], index) => ({
         share,
         align: kind === 'end' ? kind : undefined,
-        longest: this.#longestPart(heads, rows, index, kind === 'whole' ? /\n/ : /\s+/),
+        longest: this.#longestPart(heads, rows, index, kind === 'whole' ? /\n/ : wordBreak),
       })),
     )
     const most = bars ? Math.max(1, ...rows.map((row) => Number(row[bars.column]))) : 1
@@ -395,7 +395,7 @@ class TaggedPdf {
     if (paragraph.length < 200 && this.#measure(paragraph) <= width) return [paragraph]
     const lines: string[] = []
     let line = ''
-    for (const word of paragraph.split(/\s+/)) {
+    for (const word of paragraph.split(wordBreak)) {
       const longer = line === '' ? word : `${line} ${word}`
       const [start = '', ...rest] = breakWord(word, width, this.#measure)
       if (rest.length === 0 && (line === '' || this.#measure(longer) <= width)) {
@@ -533,11 +533,11 @@ const toActualText = (text: string) =>
 const toLayout = (font: string, text: string) =>
   rightToLeftFonts.includes(font) && text.includes(' ') ? { features: [] } : {}
 
-/** Finds the levels of the lines of a paragraph, whose first letter decides on its direction. */
+/** Finds the levels of the lines of a paragraph. It runs from left to right, as on the screens: most stand in a sentence or a row of ours. */
 function toLines(texts: string[]): Line[] {
   const paragraph = texts.join('')
   if (!rightToLeft.test(paragraph)) return texts.map((text) => ({ text }))
-  const { levels } = bidi.getEmbeddingLevels(paragraph)
+  const { levels } = bidi.getEmbeddingLevels(paragraph, 'ltr')
   let end = 0
   return texts.map((text) => {
     const start = end
@@ -555,6 +555,9 @@ function toVisualOrder({ text, levels }: Line): { segment: string; index: number
   const paragraphs = [{ start: 0, end: text.length - 1, level: 0 }]
   return bidi.getReorderedIndices(text, { levels, paragraphs }).flatMap((index) => starts.get(index) ?? [])
 }
+
+/** A time is a word: `12:02 PM`. */
+const wordBreak = /\s+(?![AP]M\b)/
 
 type Place = { left: number; width: number; align?: 'end' | undefined }
 const wholeWidth: Place = { left: margin.side, width: paper.width - 2 * margin.side }

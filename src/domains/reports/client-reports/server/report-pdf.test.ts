@@ -134,6 +134,15 @@ test('the file is tagged: a title, a language, headings, figures and tables with
   expect(artifacts).toContain(`1 / ${file.numPages}`)
 })
 
+test('a time stays on one line beside a long address [DESK-06]', async () => {
+  const won = { email: 'rebecca.rogers@example.com', progress: 2, value: 10_185 }
+  const leads = report.leads.slice(0, 3).map((lead) => ({ ...lead, ...won, when: 'Wed, Nov 18, 12:02 PM' }))
+  const page = await (await openFile({ ...report, leads, done: [] })).getPage(1)
+  const { items } = await page.getTextContent()
+  const lines = items.flatMap((item) => ('str' in item && /12:02|PM/.test(item.str) ? [item.str] : []))
+  expect(lines).toEqual(Array(3).fill(expect.stringMatching(/12:02 PM$/)))
+})
+
 test('the metadata stays valid when a name has an ampersand [RPT-01]', async () => {
   const drawn = await drawReport({ ...report, agency: { ...report.agency, name: 'R & D <Leads>' } })
   expect(drawn.toString('utf8')).toContain('<rdf:li>R &amp; D &lt;Leads&gt;</rdf:li>')
@@ -189,9 +198,10 @@ async function drawNote(note: string) {
 
 test('Hebrew and Arabic run from right to left, with joined letters, around the names, numbers and brackets in them [RPT-01]', async () => {
   const notes = {
-    'התקשר אל John (דחוף) 17:30': '17:30 (ףוחד) John לא רשקתה',
+    'התקשר אל John (דחוף) 17:30': 'לא רשקתה John (ףוחד) 17:30',
     'Call ל־5, כהן!': 'Call ןהכ ,5־ל!',
     'ببب، ١٢٣ ۱۲۳ 45': '45 ۱۲۳ ١٢٣ ،ببب',
+    'محمد علي, Wed, Nov 4': 'يلع دمحم, Wed, Nov 4',
   }
   const { lines, texts, instead } = await drawNote(Object.keys(notes).join('\n'))
   for (const drawn of Object.values(notes)) expect(texts).toContainEqual(expect.stringContaining(drawn))
@@ -201,10 +211,10 @@ test('Hebrew and Arabic run from right to left, with joined letters, around the 
   expect(new Set(joined.map(({ originalCharCode }) => originalCharCode)).size).toBe(3)
 })
 
-test('the first letter of a paragraph decides on the direction of all its lines [RPT-01]', async () => {
-  const { texts } = await drawNote(`שלום ${'Roof '.repeat(30)}12!`)
-  expect(texts).toContainEqual(expect.stringMatching(/Roof םולש $/))
-  expect(texts).toContainEqual(expect.stringMatching(/^!Roof Roof.* 12$/))
+test('a paragraph that starts with a Hebrew name goes on from left to right on each of its lines [RPT-01]', async () => {
+  const { texts } = await drawNote(`שלום כהן ${'Roof '.repeat(30)}12!`)
+  expect(texts).toContainEqual(expect.stringMatching(/ןהכ םולש Roof/))
+  expect(texts).toContainEqual(expect.stringMatching(/Roof 12!$/))
 })
 
 test('vowels and joined letters of Hindi and Thai stand in their places [RPT-01]', async () => {
