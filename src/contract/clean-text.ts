@@ -6,7 +6,7 @@ export function cleanText(text: string): string {
   if (isPlain(text)) return text.trim()
   const seen = text
     .toWellFormed()
-    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
     .replace(neededOrUnseen, (found, needed?: string) => (needed === undefined ? '' : found))
     .normalize('NFC')
     .trim()
