@@ -25,23 +25,25 @@ export function decodeBytes(bytes: Uint8Array, charset: string | null = null): s
 }
 
 /**
- * Returns text whose UTF-8 a sender has once read as Windows-1252 as it was written: `JosÃ©` is José. Only text that has nothing else
- * beyond ASCII and is UTF-8 so, because IRMÃ and CAFÉ™ are words.
+ * Returns text whose UTF-8 a sender has read as Windows-1252 as it was written, once or more often: `JosÃ©` is José. Only text that has
+ * nothing else beyond ASCII and is UTF-8 so, because IRMÃ and CAFÉ™ are words.
  */
 export function undoDoubleEncoding(text: string): string {
   if (!twiceEncoded.test(text) || !onlyTwiceEncoded.test(text)) return text
   const bytes = Uint8Array.from(text, (letter) => windowsBytes.get(letter) ?? letter.charCodeAt(0))
-  return isUtf8(bytes) ? utf8.decode(bytes) : text
+  return isUtf8(bytes) ? undoDoubleEncoding(utf8.decode(bytes)) : text
 }
 
-/** A letter of Western Europe, or its quotes, dashes and signs, in two or three letters. */
-const inPieces =
-  '[\\u00c2\\u00c3][\\u0080-\\u00bf]|\\u00e2(?:\\u20ac|\\u0080)[^\\0-\\x7f]|\\u00e2(?:\\u201e|\\u0084)\\u00a2'
-const twiceEncoded = new RegExp(inPieces)
-const onlyTwiceEncoded = new RegExp(`^(?:[\\0-\\x7f]|${inPieces})*$`)
 const windowsBytes = new Map(
   Array.from({ length: 32 }, (_, at) => [new TextDecoder('windows-1252').decode(Uint8Array.of(0x80 + at)), 0x80 + at]),
 )
+/** What a byte after the first of a letter looks like. Where it looks like the end of a sentence, as in `IRMÃ…`, a letter follows it. */
+const later = '[\\u0080-\\u00bf€ƒ†‡ˆ‰ŠŒŽ˜šœžŸ]|[‚„…‹‘’“”•–—™›](?=\\p{L})'
+const anyLater = `[\\u0080-\\u00bf${[...windowsBytes.keys()].join('')}]`
+/** A letter of Europe, a sign such as a quote, a dash or the euro, or an emoji, in two to four letters. */
+const inPieces = `\\u00c2[\\u0080-\\u00bf]|[\\u00c3-\\u00c5](?:${later})|\\u00e2${anyLater}{2}|\\u00ef\\u00b8\\u008f|\\u00f0[Ÿ\\u009f]${anyLater}{2}`
+const twiceEncoded = new RegExp(inPieces, 'u')
+const onlyTwiceEncoded = new RegExp(`^(?:[\\0-\\x7f]|${inPieces})*$`, 'u')
 
 function findMarkedCharset([first, second, third]: Uint8Array): string | null {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'

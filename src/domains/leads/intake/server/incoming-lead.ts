@@ -4,6 +4,7 @@ import { cutText } from '#contract/cut-text.ts'
 import { isUnfilled } from '#contract/empty-text.ts'
 import { undoDoubleEncoding } from '#core/http/decode-bytes.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
+import { readHtml } from './read-html.ts'
 
 type LeadInsert = typeof leadsTable.$inferInsert
 
@@ -42,18 +43,19 @@ export type IncomingLead = Required<
 
 /**
  * Returns a provider's value as text that can be stored and shown; null if it is none, empty, a word for no value, such as `N/A`, or a
- * template that was not filled in. Form plugins send text as HTML: its entities are decoded, once,
+ * template that was not filled in. Form plugins send text as HTML: its lines and links become text, its entities are decoded, once,
  * letters that were encoded twice are one again, and WordPress's slashes before quotes are gone.
  */
 export function cleanText(value: unknown, max = 255): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  const text = cleanStoredText(decodeHTMLStrict(undoDoubleEncoding(String(value)).replace(/\\+(?=['"])/g, '')))
+  const written = undoDoubleEncoding(String(value)).replace(/\\+(?=['"])/g, '')
+  const text = cleanStoredText(decodeHTMLStrict(readHtml(written)))
   return isUnfilled(text) ? null : cutText(text, max).trim() || null
 }
 
 /** Returns the same on one line. */
 export const cleanLine = (value: unknown, max = 255): string | null =>
-  cleanText(typeof value === 'string' ? undoDoubleEncoding(value).replace(/\s+/g, ' ') : value, max)
+  cleanText(typeof value === 'string' ? readHtml(undoDoubleEncoding(value)).replace(/\s+/g, ' ').trim() : value, max)
 
 /** Returns the first value that is not null. */
 export const firstNonNull = (...values: (string | null)[]): string | null =>

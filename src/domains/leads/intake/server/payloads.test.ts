@@ -5,7 +5,7 @@ import { findByPath } from '../../custom-sources/body-paths.ts'
 import { readSourceBody } from '../../custom-sources/server/read-body.ts'
 import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
-import { cleanText } from './incoming-lead.ts'
+import { cleanLine, cleanText } from './incoming-lead.ts'
 import { detectTrafficSource } from './lead-source.ts'
 import { parseEventBody } from './parse-body.ts'
 
@@ -383,6 +383,21 @@ test('entities of form plugins are decoded once, in forms and calls alike [EDGE-
   expect(cleanText('A&#8203;nn &#0;')).toBe('Ann \ufffd')
 })
 
+test('lines and links that a form plugin sends as HTML are text, and signs that a visitor wrote stay [EDGE-04]', () => {
+  const paragraphs = '<p>My roof leaks<br />\nsince May, 6 &lt; 7</p>\n<p class="x">Please <strong>call</strong></p>\n'
+  expect(cleanText(paragraphs)).toBe('My roof leaks\nsince May, 6 < 7\nPlease call')
+  expect(cleanText('One<br>Two<BR/><br/>Three')).toBe('One\nTwo\n\nThree')
+  expect(cleanText('<ul><li>Roof</li><li>Gutter</li></ul>')).toBe('Roof\nGutter')
+  expect(cleanText('See <a href="https://a.example/x" target="_blank">our page</a>')).toBe(
+    'See our page (https://a.example/x)',
+  )
+  expect(cleanText('<a href="https://a.example/">https://a.example/</a>')).toBe('https://a.example/')
+  expect(cleanLine('<a href="mailto:ryan@otter.example">ryan@otter.example</a>')).toBe('ryan@otter.example')
+  expect(cleanLine('<a href="tel:5125550144">(512) 555-0144</a>')).toBe('(512) 555-0144')
+  const kept = ['<6 ft> or > 7', 'a <b and c> d', '<p> is a letter', 'x <- y', '<roof>leaks</roof>', '&lt;br&gt;']
+  expect(kept.map((text) => cleanText(text))).toEqual([...kept.slice(0, -1), '<br>'])
+})
+
 test('a body is read in the charset that it declares, and as Windows-1252 if it is not UTF-8 [EDGE-04]', () => {
   const latin = (text: string) => Buffer.from(text, 'latin1')
   const form = (text: string, type: string) => parseEventBody(latin(text), type).name
@@ -467,7 +482,11 @@ test('a number of JSON that would lose digits stays as it is written: two leads 
 test('letters that a sender has encoded twice are one again, where that is sure [EDGE-04]', () => {
   const written = ['JosÃ© MuÃ±oz', 'Oâ€™Brien', 'JOSÃ\u0089', '50Â° â€” Â£500', 'dÃ©jÃ\u00a0 vu']
   expect(written.map((text) => cleanText(text))).toEqual(['José Muñoz', 'O’Brien', 'JOSÉ', '50° — £500', 'déjà vu'])
-  const kept = ['São Paulo', 'IRMÃ…', 'CAFÉ™', 'São JosÃ©', 'Ângela']
+  const others = ['Ã‰milie GÃ–RING', 'StraÃŸe, NUÃ‘EZ, Ã…sa', 'PÅ™ema ÄŒernÃ½', '5â‚¬ âœ… ðŸ˜€', 'JosÃƒÂ©']
+  expect(others.map((text) => cleanText(text))).toEqual([
+    ...['Émilie GÖRING', 'Straße, NUÑEZ, Åsa', 'Přema Černý', '5€ ✅ 😀', 'José'],
+  ])
+  const kept = ['São Paulo', 'IRMÃ…', 'IRMÃ – MÃE', 'CAFÉ™', 'São JosÃ©', 'Ângela', 'SÃO PAULO FC']
   expect(kept.map((text) => cleanText(text))).toEqual(kept)
 })
 

@@ -1,0 +1,38 @@
+/** What a program writes as HTML, and hardly a visitor: a line break, or the end of an element of text. */
+const isHtml = /<br\s*\/?>|<\/(?:p|div|span|ul|ol|li|a|b|strong|i|em|u|h[1-6])>/i
+const lineBreak = /<br\s*\/?>[^\S\n]*\n?/gi
+const blockEnd = /<\/(?:p|div|ul|ol|li|h[1-6])>\s*/gi
+const otherTag = /<\/?(?:p|div|span|ul|ol|li|b|strong|i|em|u|h[1-6])(?:\s[^<>]*)?>/gi
+const link = /<a\s([^<>]{0,2000})>([^<>]*)<\/a>/gi
+const linkTarget = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)')/i
+
+/**
+ * Returns text that a form plugin sends as HTML, such as `<p>One<br />two</p>` or a link, as it reads: its lines are lines, and a link is
+ * its words and where it leads. Entities stay as they are, and so does text that has no such tags, such as `<6 ft>`.
+ */
+export function readHtml(text: string): string {
+  if (!isHtml.test(text)) return text
+  return text
+    .replace(lineBreak, '\n')
+    .replace(blockEnd, '\n')
+    .replace(otherTag, '')
+    .replace(link, (_, attributes: string, words: string) => joinLink(words.trim(), findTarget(attributes)))
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim()
+}
+
+function findTarget(attributes: string): string {
+  const [, double, single] = linkTarget.exec(attributes) ?? []
+  return (double ?? single ?? '').trim()
+}
+
+function joinLink(words: string, address: string): string {
+  if (address === '') return words
+  if (words === '') return address.replace(/^(?:mailto|tel):/i, '')
+  return /^(?:mailto|tel):/i.test(address) || isSame(words, address) ? words : `${words} (${address})`
+}
+
+const isSame = (words: string, address: string) => toBare(words) === toBare(address)
+const toBare = (text: string) => text.replace(/^https?:\/\/|\/$/gi, '').toLowerCase()
