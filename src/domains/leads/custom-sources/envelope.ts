@@ -17,7 +17,7 @@ const envelopeKeys =
 
 /** Returns whether a part of an event describes its form, so that no field of a lead is ever taken from it. */
 export const isFormDescription = (key: string): boolean =>
-  /^(?:definition|schema|headers|versions|fieldstructure|formstructure)$/.test(toLetters(key))
+  /^(?:definition|schema|headers|messageheaders|versions|fieldstructure|formstructure)$/.test(toLetters(key))
 
 /** Names that are the provider's where a list of answers stands beside them, and may be a question elsewhere. */
 const namesBesideAnswers =

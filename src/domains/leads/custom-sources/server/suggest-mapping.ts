@@ -1,6 +1,6 @@
 import { hasCountry, readPhone } from '#contract/read-phone.ts'
 import { isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
-import { parseSeconds } from '#domains/leads/model/provider-words.ts'
+import { parseAnswered, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import {
   anyEmailPattern,
   countryNames,
@@ -33,10 +33,13 @@ type Hints = {
   says?: Says
   ofProvider?: boolean
   isAt?: (path: string) => boolean
+  /** What a sample has besides, where the name alone says too little. */
+  beside?: RegExp
 }
 
 const fieldHints: [MappedField, Hints][] = [
   ['lead_email', { names: personNames.email, type: /e-?mail/i, words: personWords.email, says: anyEmailPattern }],
+  ['lead_email', { names: ['from', 'sender'], says: anyEmailPattern, beside: /(?:^|\.)(?:subject|envelope)(?:\.|$)/i }],
   [
     'lead_phone',
     {
@@ -61,7 +64,7 @@ const fieldHints: [MappedField, Hints][] = [
   [
     'message',
     {
-      names: personNames.message,
+      names: [...personNames.message, 'textbody', 'bodyplain', 'text', 'plain'],
       type: /long_?text|text_?area|paragraph/i,
       words: personWords.message,
     },
@@ -81,6 +84,7 @@ const fieldHints: [MappedField, Hints][] = [
       ofProvider: true,
       names: [
         'leadid',
+        'leadgenid',
         'submissionid',
         'responseid',
         'entryid',
@@ -123,6 +127,7 @@ const fieldHints: [MappedField, Hints][] = [
         ],
         ...['creationdatetime', 'creationdate', 'addedtime', 'dateadded', 'startedat', 'unixtime'],
       ],
+      says: /^(?!\s*\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?\s*$)/i, // a time without its day
     },
   ],
   ['source', { names: ['source', 'leadsource', 'trafficsource'] }],
@@ -145,13 +150,22 @@ const fieldHints: [MappedField, Hints][] = [
     'duration',
     {
       names: [
-        ...['callduration', 'duration', 'calldurationseconds', 'calldurationinseconds', 'durationseconds'],
-        ...['durationinseconds', 'calllength', 'calllengthinseconds', 'calllengthseconds'],
+        ...['callduration', 'calldurationseconds', 'calldurationinseconds'],
+        ...['calllength', 'calllengthinseconds', 'calllengthseconds'],
       ],
       says: isSurelySeconds,
     },
   ],
-  ['answered', { names: ['callstatus', 'dialstatus', 'answered', 'answerstatus'] }],
+  // An appointment has one as well, in minutes.
+  [
+    'duration',
+    {
+      names: ['duration', 'durationseconds', 'durationinseconds'],
+      says: isSurelySeconds,
+      beside: /call|recording|direction|voicemail|answered/i,
+    },
+  ],
+  ['answered', { names: ['callstatus', 'dialstatus', 'answered', 'answerstatus'], says: isSurelyAnswered }],
   [
     'recording',
     {
@@ -168,6 +182,11 @@ function isSurelySeconds(text: string): boolean {
   return typeof seconds === 'number' || Number(seconds) < 10_000
 }
 
+/** `ended` says of a call that it is over, and no more. */
+function isSurelyAnswered(text: string): boolean {
+  return typeof parseAnswered(text) === 'boolean' || /^\s*(?:[01]|yes|no|true|false|y|n)\s*$/i.test(text)
+}
+
 /** Returns the mapping by keys that a sample suggests, as far as its names, questions and values are surely understood. */
 export function suggestMapping(sample: unknown): FieldMapping {
   const free = new Set(listSampleFields(sample))
@@ -177,7 +196,10 @@ export function suggestMapping(sample: unknown): FieldMapping {
     mapping[field] = { from: found.map(({ path }) => path).join(' + ') }
     for (const one of found) free.delete(one)
   }
+  const paths = [...free].map(({ path }) => path)
   for (const [field, hints] of fieldHints) {
+    const { beside } = hints
+    if (mapping[field] || (beside && !paths.some((path) => beside.test(path)))) continue
     const isPerson = personFields.has(field)
     const candidates = [...free].filter(
       (one) => (one.isWritten || hints.ofProvider) && !(isPerson && isOther(one)) && (hints.isAt?.(one.path) ?? true),
@@ -212,7 +234,7 @@ function isLeadsOwn(path: string): boolean {
 
 /** Who stands beside the visitor in an event: those who are visited, and what they own. */
 const otherParts =
-  /(?:^|\.)(?:organi[sz]er|host|agent|rep|owner|assignee|assigned_?to|business|company|account|agency|workflow|property|source|campaign)\./i
+  /(?:^|\.)(?:to|called|callee|recipient|organi[sz]er|host|agent|rep|owner|assignee|assigned_?to|business|company|account|agency|workflow|property|source|campaign)\./i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
   /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number|(?:line_?)?items?|packages?)(?:\[[^\]]*\])?\.name$/i
@@ -351,8 +373,11 @@ function findField(
   )
 }
 
+/** To whom an email goes, which is the agency. */
+const receivers = /^(?:to|cc|bcc|envelope|mailbox)\b/i
+
 /** Of fields whose names say nothing of an email, the only one that is an address. */
 function findOnlyEmail(fields: readonly SampleField[]): SampleField | undefined {
-  const emails = fields.filter((field) => isSurelyEmail(field.says))
+  const emails = fields.filter(({ says, label }) => isSurelyEmail(says) && !receivers.test(toPlainWords(label)))
   return new Set(emails.map(({ says }) => says.trim().toLowerCase())).size === 1 ? emails[0] : undefined
 }

@@ -18,11 +18,13 @@ export const personNames = {
     'nom',
     ...['cognome', 'sobrenome', 'apelido', 'achternaam'],
   ],
+  // A CRM calls the deal by its `name` beside these.
   name: [
-    'name',
     'fullname',
     'yourname',
     'contactname',
+    'contactperson',
+    'name',
     'customername',
     'leadname',
     'names',
@@ -149,7 +151,7 @@ export const hasWord = (text: string, word: string): boolean =>
 
 /** Questions about the agency's own people, and about those who are not called back. */
 export const otherWords =
-  /\b(?:agent|owner|rep|representative|assigned|assignee|organi[sz]er|host|notification|notify|admin|manager|staff|realtor|technician|spouse|partner|emergency|b?cc)\b/i
+  /\b(?:landlord|friend|referr(?:ed|er|al)|sales ?(?:person|man|rep)|broker|support|recipient|web ?master|agent|owner|rep|representative|assigned|assignee|organi[sz]er|host|notification|notify|admin|manager|staff|realtor|technician|spouse|partner|emergency|b?cc)\b/i
 /** `agentEmail` and `agent_email` are an agent's email. */
 export const toWords = (label: string) => label.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[^\p{L}]+/gu, ' ')
 
