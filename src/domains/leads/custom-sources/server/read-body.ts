@@ -46,7 +46,10 @@ function readJson(bytes: Buffer, charset: string | null): SourceBody {
   }
 }
 
-/** Parses JSON, also with the raw line breaks inside strings and the commas at the end of lists that plain templates leave in. */
+/**
+ * Parses JSON, also with the raw line breaks inside strings, the commas at the end of lists and the missing values that plain templates
+ * leave in, and the numbers that are none of Python and JavaScript.
+ */
 export function parseSentJson(text: string): unknown {
   try {
     return parseJson(text)
@@ -59,10 +62,12 @@ export function parseSentJson(text: string): unknown {
 
 function repairJson(text: string): string {
   let inside = false
-  return text.replace(/\\[\s\S]|"|\p{Cc}|,(?=\s*[}\]])/gu, (found) => {
+  return text.replace(/\\[\s\S]|"|\p{Cc}|,(?=\s*[}\]])|:(?=\s*[,}])|-?\b(?:NaN|Infinity|undefined)\b/gu, (found) => {
     if (found === '"') inside = !inside
     if (found === ',' && !inside) return ''
-    if (!inside || found.length > 1 || /[",]/.test(found) || found > '\u001f') return found
+    if (found === ':' && !inside) return ':null'
+    if (/^-?[NIu]/.test(found) && !inside) return 'null'
+    if (!inside || found.length > 1 || /[",:]/.test(found) || found > '\u001f') return found
     return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }

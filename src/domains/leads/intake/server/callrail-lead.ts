@@ -161,7 +161,7 @@ export function parseStartTime(body: EventBody): Date | null {
   if (day && time) return Number.isNaN(Date.parse(`${day}T${time}Z`)) ? null : toInstant(day, time, zone) // no month 13
   // Whole, as most come; readers of all forms take longer.
   if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text)
-  const moment = readSureMoment(text)
+  const moment = (stated && zone !== stated ? readSureMoment(`${text} ${stated}`) : null) ?? readSureMoment(text)
   return moment && toWrittenInstant(moment, zone)
 }
 

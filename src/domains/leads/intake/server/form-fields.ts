@@ -1,7 +1,7 @@
 import { isUnfilled } from '#contract/empty-text.ts'
 import { hasCountry } from '#contract/read-phone.ts'
 import { addCountry, isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
-import { joinLabel, joinParts, readAnswer, toText } from '../../custom-sources/body-paths.ts'
+import { joinLabel, joinParts, readAnswer, readField, toText } from '../../custom-sources/body-paths.ts'
 import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, isBodyObject, nameValues } from './parse-body.ts'
 import {
@@ -111,10 +111,12 @@ export class FormFields {
     const inner: EventBody[] = []
     for (const key of Object.keys(body)) {
       this.#sent.add(normalizeKey(key))
-      const value = getOwnField(body, key)
+      const value = toRows(getOwnField(body, key))
+      const answer = readField(key, value, new Map())
       const answers = Array.isArray(value) ? nameAnswers(value) : null
       const text = toFieldText(value)
       if (answers !== null) inner.push(answers)
+      else if (answer !== null && depth < 3) inner.push({ [nameAnswer(key, answer.label)]: answer.value })
       else if (text !== null) this.#keep(key, text)
       else if (isBodyObject(value) && depth < 3) {
         inner.push(value)
@@ -137,7 +139,7 @@ export class FormFields {
 
   #keep(key: string, text: string) {
     const name = normalizeKey(key)
-    if (name === '' || text.trim() === '' || isUnfilled(text)) return false
+    if (name === '' || text.trim() === '' || isUnfilled(text) || unfilledField.test(text)) return false
     const known = this.#values.get(name)
     if (known !== undefined) {
       if (known.trim() !== text.trim()) this.#others.push({ label: key, text })
@@ -156,6 +158,20 @@ function nameAnswers(list: readonly unknown[]): EventBody | null {
     ? nameValues(answers.map(({ label, value }) => [label, value] as const))
     : null
 }
+
+/** Of a field that holds its answer, returns its own name if it says who is asked for, else what it calls itself. */
+const nameAnswer = (key: string, label: string) => (knownNames.has(toBareName(key)) ? key : label)
+const knownNames: ReadonlySet<string> = new Set(Object.values(personNames).flat())
+
+/** PHP sends the rows of a repeated part by their numbers. */
+const toRows = (value: unknown): unknown =>
+  isBodyObject(value) && Object.entries(value).length > 0 && Object.entries(value).every(isRow)
+    ? Object.values(value)
+    : value
+const isRow = ([key, row]: [string, unknown]) => /^\d+$/.test(key) && isBodyObject(row)
+
+/** Formidable's shortcode of a field that is not in the form: `[25]`, `[26 show="label"]`. */
+const unfilledField = /^\s*\[\d{1,6}(?: [\w-]+="[^"]*")*\]\s*$/
 
 const addressKeys = /addres|adresse|location|direccion|indirizzo|endereco/
 const wrapperKeys = /^(fields|meta|itemmeta|formdata|data|entry)$/

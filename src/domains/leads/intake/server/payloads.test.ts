@@ -93,6 +93,17 @@ test('a call lasts as long as it says in any form, and its zone may have a long 
     expect(parseCallRailCall({ start_time, company_time_zone }, heard).occurred_at.toISOString()).toBe(
       '2026-03-16T16:00:00.000Z',
     )
+  for (const written of [
+    '2026-03-16 11:00 AM',
+    '03/16/2026 11:00 AM',
+    'Mar 16, 2026 11:00 am',
+    '2026-03-16 11:00:00.000',
+  ])
+    for (const company_time_zone of ['Central Time (US & Canada)', 'America/Chicago'])
+      expect(
+        parseCallRailCall({ start_time: written, company_time_zone }, heard).occurred_at.toISOString(),
+        written,
+      ).toBe('2026-03-16T16:00:00.000Z')
 })
 
 test('the answers of a form may come in a list [EDGE-07]', () => {
@@ -398,6 +409,37 @@ test('lines and links that a form plugin sends as HTML are text, and signs that 
   expect(kept.map((text) => cleanText(text))).toEqual([...kept.slice(0, -1), '<br>'])
 })
 
+test('a field of Formidable that was not filled in, such as [25], is none [EDGE-04]', () => {
+  const sent = {
+    item_id: '9',
+    form_id: '7',
+    name: '[25]',
+    email: '[26]',
+    phone: '512-555-0144',
+    size: '[27 show="label"]',
+  }
+  expect(entry(sent)).toMatchObject({ lead_name: null, lead_email: null, lead_phone: '512-555-0144', message: null })
+  expect(() => entry({ item_id: '9', form_id: '7', name: '[25]', message: '[27]' })).toThrow('all empty')
+})
+
+test('a field that holds its answer beside its name is read by that name, and a repeated part row by row [EDGE-07]', () => {
+  const form_data = {
+    'field-1': { name: 'Your Name', value: 'Jane Otter' },
+    'field-2': { label: 'Phone', type: 'tel', value: '512-555-0152' },
+    email: { title: 'Where do we write to?', type: 'email', value: 'jane@otter.example' },
+    'field-3': { name: 'What leaks?', value: ['Roof', 'Gutter'] },
+  }
+  const lead = {
+    ...{ lead_name: 'Jane Otter', lead_phone: '512-555-0152', lead_email: 'jane@otter.example' },
+    message: 'What leaks? Roof, Gutter',
+  }
+  expect(parseCallRailForm({ form_data }, heard)).toMatchObject(lead)
+  const rooms = { 0: { room: 'Kitchen', size: '10' }, 1: { room: 'Bath', size: '5' } }
+  expect(parseCallRailForm({ form_data: { name: 'Jane', rooms } }, heard)).toMatchObject({
+    ...{ lead_name: 'Jane', message: 'rooms: room: Kitchen, size: 10; room: Bath, size: 5' },
+  })
+})
+
 test('a body is read in the charset that it declares, and as Windows-1252 if it is not UTF-8 [EDGE-04]', () => {
   const latin = (text: string) => Buffer.from(text, 'latin1')
   const form = (text: string, type: string) => parseEventBody(latin(text), type).name
@@ -477,6 +519,15 @@ test('a number of JSON that would lose digits stays as it is written: two leads 
   expect(parseEventBody(Buffer.from(text))).toEqual(read)
   expect(readSourceBody(Buffer.from(text), 'application/json')).toEqual(read)
   expect(findByPath({ data: text }, 'data.id')).toBe('12345678901234567891')
+})
+
+test('a value that a template or a program has left without a value is none, and the rest is read [EDGE-03]', () => {
+  const text = '{"name":"Joan: , NaN","age": ,"score":NaN,"list":[-Infinity, 1],"ratio":undefined,"last":}'
+  const read = { name: 'Joan: , NaN', age: null, score: null, list: [null, 1], ratio: null, last: null }
+  expect(parseEventBody(Buffer.from(text))).toEqual(read)
+  expect(readSourceBody(Buffer.from(text), 'application/json')).toEqual(read)
+  for (const broken of ['{"name": Joan}', '{"name": NaNa}', '{"name" , "age": 1}'])
+    expect(() => readSourceBody(Buffer.from(broken), 'application/json'), broken).toThrow('not valid JSON')
 })
 
 test('letters that a sender has encoded twice are one again, where that is sure [EDGE-04]', () => {
