@@ -52,6 +52,7 @@ export const toPlainSigns = (text: string): string =>
     .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
     .trim()
 
-/** Returns whether a spreadsheet has shortened the number, such as `1.51E+10`: its last digits are lost. */
-export const isShortenedNumber = (text: string): boolean => /^[-+]?\d+([.,]\d+)?e[-+]?\d+$/i.test(toPlainSigns(text))
+/** Returns whether a spreadsheet has shortened the number, such as `1.51E+10`, or `####` in a narrow column: its digits are lost. */
+export const isShortenedNumber = (text: string): boolean =>
+  /^(?:[-+]?\d+([.,]\d+)?e[-+]?\d+|#{3,})$/i.test(toPlainSigns(text))
 export const shortenedNumberMessage = 'Excel has shortened this number'

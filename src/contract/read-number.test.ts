@@ -34,6 +34,7 @@ test('a number that stands alone is read only if it has one meaning [EDGE-01]', 
 test('a refusal names the form of the column, and what Excel has shortened [EDGE-01]', () => {
   expect(describeNumberProblem('1.200,50', 'point')).toBe('Not an amount (such as 1,200.50)')
   expect(describeNumberProblem('1.51E+10', 'comma')).toBe('Not an amount: Excel has shortened this number')
+  expect(describeNumberProblem('########', 'comma')).toBe('Not an amount: Excel has shortened this number')
 })
 
 type Writer = { mark: DecimalMark; write: (amount: number) => string }

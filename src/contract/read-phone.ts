@@ -16,7 +16,7 @@ type ReadPhone = {
   /** As people write it: `+1 (512) 555-0144 ext. 7`. */
   shown: string
   isWithheld: boolean
-  /** A spreadsheet has written it as `1.51256E+10`: the rest of its digits is lost. */
+  /** A spreadsheet has written it as `1.51256E+10` or, in a narrow column, as `####`: the rest of its digits is lost. */
   isShortened: boolean
 }
 
@@ -32,7 +32,7 @@ export function readPhone(text: string): ReadPhone {
     isShortened: false,
   }
   if (isWithheldCaller(tidy)) return { ...none, shown: withheldCaller, isWithheld: true }
-  if (/^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(tidy)) return { ...none, isShortened: true }
+  if (/^(?:[+-]?\d+(?:[.,]\d+)?e[+-]?\d+|#{3,})$/i.test(tidy)) return { ...none, isShortened: true }
   const numbers = findNumbers(tidy)
   const found = numbers.find((one) => !isFax(tidy, one)) ?? numbers[0] ?? findIncompleteNumber(tidy)
   if (!found) return none
@@ -110,6 +110,8 @@ export function tidyPhone(text: string): string {
       .replace(/(\d{4})\.0+(?![\d.])/g, '$1')
       .replace(/^(\+?\d{10,}),0+$/, '$1')
       .replace(/^\d{1,2}(?:,\d{3}){3}(?:\.0+)?$/, (thousands) => thousands.replace(/,|\..*/g, '')) // 5,125,550,144
+      .replace(/^(?:1[2-9]|[2-9])([ .'’])\d{3}\1[2-9]\d\d\1\d{3}$/, (thousands) => thousands.replace(/\D/g, '')) // of other countries
+      .replace(/^(?:\+?1([^\d\s])(?=\d{3}\1))?([2-9]\d\d)([,;:=*|~∙⋅‧・])(\d{3})\3(\d{4})$/, '$2-$4-$5')
       .trim()
   )
 }
@@ -123,15 +125,20 @@ export const withheldCaller = 'Withheld'
  */
 const withheldDigits = /^0*1?(?:266696687|2562533|7378742833|7378742883|86282452253|8656696|464|0+)$/
 const withheldWords =
-  /^(?:the)?(?:phone|caller)?(?:n[uú]mero|numéro|number|id|callerid|name)?(?:is)?(?:anonymous|withheld|private|restricted|unknown|unavailable|blocked|suppressed|hidden|unlisted|masked|unidentified|undisclosed|an[oó]nimo|privado|desconocid[oa]|anonyme|inconnu|privé|anonym|unbekannt|privat|masqué|ocult[oa]|nascosto|sconosciuto|verborgen|notavailable|nocallerid|noid|nonumber|outofarea)(?:phone|caller|user)?(?:number|id|callerid|call|name)?$/
+  /^(?:the)?(?:phone|caller)?(?:n[uú]mero|numéro|number|id|callerid|name)?(?:is)?(?:anonymous|withheld|private|restricted|unknown|unavailable|blocked|suppressed|hidden|unlisted|masked|unidentified|undisclosed|an[oó]nimo|privado|descon(?:o|he)cid[oa]|anonyme|inconnue?|privée?|anonym|unbekannt|unterdrückt|onbekend|privat[oa]?|masqué|ocult[oa]|nascosto|sconosciuto|verborgen|notavailable|nocallerid|noid|nonumber|outofarea)(?:phone|caller|user)?(?:number|id|callerid|call|name)?$/
 
 function isWithheldCaller(tidy: string): boolean {
   const digits = tidy.replace(/[\s().+-]/g, '')
   if (/^\d+$/.test(digits)) return withheldDigits.test(digits)
-  const parts = tidy.split(/[/|,;<>]/).filter((part) => /[\p{L}\p{N}]/u.test(part)) // Anonymous <sip:anonymous@anonymous.invalid>
   const isWithheld = (word: string) => withheldWords.test(word) || withheldDigits.test(word) // Unavailable <0>
-  return parts.length > 0 && parts.every((part) => isWithheld(toBareWord(part)))
+  return withheldBetween.some((between) => {
+    const parts = tidy.split(between).filter((part) => /[\p{L}\p{N}]/u.test(part))
+    return parts.length > 0 && parts.every((part) => isWithheld(toBareWord(part)))
+  })
 }
+
+/** What stands between the name and the number of a caller: Anonymous <sip:anonymous@anonymous.invalid>, Restricted 7378742883. */
+const withheldBetween = [/[/|,;<>]/, /[/|,;<>()]|(?<=\p{L}) (?=\d)|(?<=\d) (?=\p{L})/u]
 
 const toBareWord = (text: string) =>
   text
@@ -139,6 +146,7 @@ const toBareWord = (text: string) =>
     .replace(/^(?:sips?|client):/i, '')
     .replace(/@.*$/, '')
     .toLowerCase()
+    .replace(/^(\S+) \1$/, '$1') // a first and a last name
     .replace(/[^\p{L}\p{N}]/gu, '')
 
 // ——— numbers ———
@@ -191,9 +199,15 @@ function findNumber(text: string): FoundNumber | null {
     const found = american
       ? { number: `+1${american.slice(1, 4).join('')}`, length: american[0].length }
       : (readInternational(rest) ?? readVanity(rest))
-    if (found) return withExtension(text, found.number, index, index + found.length)
+    if (found) return withExtension(text, found.number, index, closeBracket(text, index, index + found.length))
   }
   return null
+}
+
+/** Returns where a number ends that stands in brackets, or whose last part does. */
+function closeBracket(text: string, start: number, end: number): number {
+  const written = text.slice(start, end)
+  return text[end] === ')' && written.lastIndexOf('(') > written.lastIndexOf(')') ? end + 1 : end
 }
 
 const faxBefore =
@@ -207,7 +221,8 @@ function readInternational(text: string): { number: string; length: number } | n
   const start = internationalStart.exec(text)?.[0]
   if (start === undefined) return null
   const [run = ''] = /^[\d\s().\-/_·•[\]]*\d/.exec(text.slice(start.length)) ?? []
-  const first = cutSecondNumber(run, 8)
+  // A few digits behind a dash are of the same number: `+49 30 12345 - 67`.
+  const first = cutSecondNumber(run, / - \d{1,4}$/.test(run) ? 10 : 8)
   // The trunk prefix in brackets is for callers in that country, except in Italy, where it is a part of the number.
   const digits = first
     .replace(/^39(\D*)\(0\)/, '39$10')
@@ -241,12 +256,16 @@ function readVanity(text: string): { number: string; length: number } | null {
 /** The keys of A to Z. */
 const keypad = '22233344455566677778889999'
 
+/** An area code by itself, and the rest in groups as other countries write them: `(512) 555 01 44`. */
+const oddGroups = new RegExp(String.raw`^(?:\+?1${between})?[([]*[2-9]\d\d(?!\d)`)
+
 /** Returns the digits of a text that is nothing but one number, such as one without its area code. */
 function findIncompleteNumber(text: string): FoundNumber | null {
   const [run = ''] = /^[+([]*\d[\d\s().\-/_·•[\]]*/.exec(cutSecondNumber(text, 7)) ?? []
   const number = run.replace(/\D/g, '')
   if (number === '') return null
-  const found = withExtension(text, number, 0, run.trimEnd().length)
+  const american = oddGroups.test(run) ? /^1?([2-9]\d\d[2-9]\d{6})$/.exec(number)?.[1] : undefined
+  const found = withExtension(text, american === undefined ? number : `+1${american}`, 0, run.trimEnd().length)
   return /^(?: [-/] .*)?$/.test(text.slice(found.end)) ? found : null
 }
 
