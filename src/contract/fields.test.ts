@@ -72,6 +72,8 @@ test('an address whose host is a slip of the keyboard is no web address', () => 
   for (const slip of [
     ...['http//shop.example', 'http;//shop.example', 'http://http://shop.example', 'https://https//shop.example'],
     ...['www,shop.example', 'https://shop.example,', '"https://shop.example"', '(https://shop.example)'],
+    ...['https://shop.examplehttps://other.example', 'https://shop.example\nhttps://other.example'],
+    ...['http://www.https://shop.example', '“https://shop.example”', '«https://shop.example»'],
     ...['http://www.', 'https://.example', 'https://shop..example', `https://${'x'.repeat(64)}.example`],
   ])
     expect(field.safeParse(slip).error?.issues[0]?.message, slip).toBe('Not a web address')

@@ -66,6 +66,22 @@ test('Facebook’s export, UTF-16 with tabs, is mapped without a hand; its test 
   ])
 })
 
+test('a line that a form plugin exports although its visitor never sent it is no lead [EDGE-08]', async () => {
+  const titles = 'Entry ID,Name,Email,Comment or Message,Entry Date,Campaign'
+  const line = (id: number) => `${id},Ann,ann@example.com,It leaks,2025-11-15 14:30,Spring Roofs`
+  for (const [title, sent, unsent, says] of [
+    ['Draft', '0', '1', 'A draft, not sent yet'],
+    ['Entry Type', 'Completed', 'Abandoned', 'Abandoned, never sent'],
+    ['Response Type', 'completed', 'partial', 'Abandoned, never sent'],
+    ['Entry Type', '1', 'In Progress', 'In progress, not sent yet'],
+  ] as const) {
+    await app.context.db.delete(leadsTable)
+    const { groups } = await importFile([`${titles},${title}`, `${line(7)},${sent}`, `${line(8)},${unsent}`].join('\n'))
+    expect(groups, title).toEqual([{ column: null, says, value: null, lines: 1 }])
+    expect(await leads(), title).toMatchObject([{ lead_id: '7', message: 'It leaks' }])
+  }
+})
+
 test('the same Facebook lead by hook and by file is one, whichever comes first [EDGE-08]', async () => {
   const file = [facebookTitles, facebookLine('900000000000004', 'Ann')].join('\n')
   await app.make.lead({

@@ -2,7 +2,16 @@ import { personNames } from '../../intake/server/person-fields.ts'
 
 /** Not those that are notes of the agency. */
 const messageTitles = [
-  ...['how can we help', 'project details', 'lead message', 'form message', 'mensaje', 'nachricht', 'mensagem'],
+  ...[
+    'comment or message',
+    'how can we help',
+    'project details',
+    'lead message',
+    'form message',
+    'mensaje',
+    'nachricht',
+    'mensagem',
+  ],
   ...['messaggio', 'bericht'],
 ]
 

@@ -9,6 +9,7 @@ import {
 } from '#domains/imports/public.ts'
 import { joinLabel } from '#domains/leads/custom-sources/body-paths.ts'
 import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
+import { describeUnsent } from '#domains/leads/intake/server/unsent-entries.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
 
 /**
@@ -104,13 +105,24 @@ export function listMessageColumns(titles: readonly string[], columns: ColumnMap
   })
 }
 
-/** Reads the cells of a service's file as that service means them. Refuses its tests. */
+/** Says why a line of a form plugin's export is no lead: Formidable has a column `Draft`, WPForms `Entry Type`, Typeform `Response Type`. */
+function findUnsent(line: FileLine): string | null {
+  const says = line.flatMap(({ title, value, isMapped }) => {
+    const state = isMapped ? null : /^(?:(?:is)?draft|(?:entry|response)(?:type|status))$/.exec(normalizeTitle(title))
+    return state && (/draft/.test(state[0]) || /\p{L}/u.test(value)) ? (describeUnsent(value) ?? []) : []
+  })
+  return says[0] ?? null
+}
+
+/** Reads the cells of a service's file as that service means them. Refuses its tests, and what a visitor did not send. */
 export function readKnownLine(
   cells: LineCells,
   line: FileLine,
 ): { cells: LineCells; from: string } | { wrong: LineProblem[] } {
   const titles = line.map(({ title }) => title)
   const known = findKnownExport(titles)
+  const unsent = findUnsent(line)
+  if (unsent !== null) return { wrong: [{ field: null, says: unsent }] }
   if (line.some(({ value }) => isFacebookDummy(value))) return refuseTest('Facebook')
   const isFacebook = known?.name === 'Facebook'
   const kept = listMessageColumns(titles, {})

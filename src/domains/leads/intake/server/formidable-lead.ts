@@ -7,6 +7,7 @@ import { cleanLine, cleanText, firstNonNull, getUrlParameter, type IncomingLead 
 import { detectTrafficSource, readClickIds } from './lead-source.ts'
 import { type EventBody, getOwnField, isBodyObject, UnusableEventError } from './parse-body.ts'
 import { personNames } from './person-fields.ts'
+import { describeUnsent } from './unsent-entries.ts'
 
 /** A parsed entry of a Formidable form: a lead, or the reason why there is none. */
 type FormidableEntry = { id: string; incoming: IncomingLead } | { reason: string }
@@ -27,8 +28,8 @@ export function parseFormidableEntry(
   if (isPing || isTestBody(body)) return { reason: 'A test from the form plugin' }
   if (deletionWords.test(fields.get('event', 'action', 'trigger') ?? ''))
     return { reason: 'The entry was deleted on the website; the lead is kept' }
-  const unsent = unsentStates.get(toStateWord(fields.get('isdraft') ?? ''))
-  if (unsent !== undefined) return { reason: unsent }
+  const unsent = describeUnsent(fields.get('isdraft') ?? '')
+  if (unsent !== null) return { reason: unsent }
   const incoming = parseFormidableLead(fields, receivedAt)
   if (asksContact(fields) && !hasContact(incoming))
     throw new UnusableEventError('The contact fields are all empty: Name, Email, Phone')
@@ -44,21 +45,6 @@ const hasContact = ({ lead_name, lead_email, lead_phone, message }: IncomingLead
   [lead_name, lead_email, lead_phone].some((value) => value !== null) ||
   readEmail(message ?? '').address !== null ||
   (readPhone(message ?? '').number ?? '').startsWith('+')
-
-/** `3.0`, `03` and ` 3 ` are 3. */
-function toStateWord(text: string): string {
-  const word = text.trim().toLowerCase()
-  return /^\d+(\.0*)?$/.test(word) ? String(Number(word)) : word.replace(/[\s_-]+/g, ' ')
-}
-
-/** What Formidable writes into `is_draft` of an entry that the visitor has not sent: its numbers, and its names of them. */
-const unsentStates = new Map(
-  Object.entries({
-    'A draft, not sent yet': ['1', 'true', 'yes', 'draft'],
-    'In progress, not sent yet': ['2', 'in progress'],
-    'Abandoned, never sent': ['3', 'abandoned'],
-  }).flatMap(([reason, values]) => values.map((value) => [value, reason] as const)),
-)
 
 /** The whole value: a visitor may answer a question about an event with 'Trash removal'. */
 const deletionWords = /^\s*(deleted?|destroy(ed)?|trash(ed)?)\s*$/i
