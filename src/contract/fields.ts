@@ -105,6 +105,18 @@ const isHttpUrl = (value: string) => {
   const { hostname } = new URL(value)
   return hostname.length <= 253 && hostPattern.test(hostname)
 }
+/** What browsers make an address of, and no one means as one: `shop`, `n/a`, an email, two addresses, and one between curly quotes. */
+const noAddress =
+  /^[^\s./:?#。]+(?:[/?#]|$)|^[^\s/:@]+@[^\s/@]+$|^(?:https?:\/\/)?[^/?#]*[“”„«»‘’‚‹›]|^(?:https?:\/\/)?[^/?#]+https?:\/\/|\shttps?:\/\//i
+/** Programs put such a link around the one that a person has clicked and copied. */
+const wrappers =
+  /^https?:\/\/(?:(?:www\.)?google\.(?:com?\.)?[a-z]{2,3}\/url|l\.(?:facebook|instagram)\.com\/(?:l\.php)?|[\w.-]+\.safelinks\.protection\.outlook\.com\/)\?/i
+function unwrapLink(value: string): string {
+  if (!wrappers.test(value) || !URL.canParse(value)) return value
+  const { searchParams } = new URL(value)
+  const target = ['q', 'url', 'u'].map((name) => searchParams.get(name) ?? '').find((one) => /^https?:\/\//i.test(one))
+  return target ?? value
+}
 const hasNoPassword = (value: string) => {
   const { username = '', password = '' } = URL.parse(value) ?? {}
   return username === '' && password === ''
@@ -116,8 +128,9 @@ const plainUrlPattern = /^https?:\/\/[\w.:[\]-]+(?:[/?#][ -[\]-~]*)?$/i
 /** An http or https address. Adds https:// if the scheme is missing; one that programs may read differently is stored as browsers read it. */
 export const httpUrlField = (sentence: string) =>
   requiredLines(sentence, 2048) // browsers leave out line breaks and tabs
-    .transform(addUrlScheme)
-    .refine(isHttpUrl, 'Not a web address')
+    .refine((value) => !noAddress.test(value), { error: 'Not a web address', abort: true })
+    .transform((value) => unwrapLink(addUrlScheme(value)))
+    .refine(isHttpUrl, { error: 'Not a web address', abort: true })
     .refine(hasNoPassword, 'Addresses with a password are not allowed')
     .transform((value) => (plainUrlPattern.test(value) ? value : new URL(value).href))
 /** A host name without `www.`, from a name or an address; blank means "not filtered". */

@@ -19,7 +19,9 @@ export const redirectDomainFields = defineFields({
     form: requiredText('Please input domain')
       .transform((value) => {
         const address = `http://${value.toLowerCase()}`
-        return /^[^\s/:@?#]+$/.test(value) && URL.canParse(address) ? new URL(address).hostname : value
+        return /^[^\s/:@?#]+$/.test(value) && URL.canParse(address)
+          ? new URL(address).hostname.replace(/\.$/, '') // its end, as in a zone file
+          : value
       })
       .refine((value) => hostNamePattern.test(value), 'Not a domain, such as example.com'),
     column: 'URL',
