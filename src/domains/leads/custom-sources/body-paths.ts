@@ -125,9 +125,10 @@ function openText(quoted: string): unknown {
   }
 }
 
-/** Returns a value inside an element as text: `email` for `field.ref`. */
+/** Returns a value inside an element as text: `email` for `field.ref`. HeyForm puts a title into a list of one. */
 function readScalar(item: unknown, path: string): string | undefined {
-  const value = path.split('.').reduce<unknown>((now, key) => (isObject(now) ? getOwn(now, key) : undefined), item)
+  const found = path.split('.').reduce<unknown>((now, key) => (isObject(now) ? getOwn(now, key) : undefined), item)
+  const value = Array.isArray(found) && found.length === 1 ? found[0] : found
   return isScalar(value) && value !== '' ? String(value) : undefined
 }
 
