@@ -1,3 +1,4 @@
+import { countOf } from '#contract/count-of.ts'
 import type { LostLeads } from '../describe-lost-leads.ts'
 import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
 import type { SignalFacts } from './facts.ts'
@@ -58,5 +59,3 @@ export function formatDuration(ms: number): string {
   const hours = Math.round(minutes / 60)
   return hours < 48 ? countOf(hours, 'hour') : countOf(Math.floor(hours / 24), 'day')
 }
-export const countOf = (count: number, one: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`

@@ -1,8 +1,9 @@
 import { and, inArray } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { signalsTable } from '../schema.ts'
-import { countOf, type SignalEvidence } from './finding.ts'
+import type { SignalEvidence } from './finding.ts'
 import type { OpenSignal } from './store.ts'
 
 type FaultySite = { host: string; since: string }

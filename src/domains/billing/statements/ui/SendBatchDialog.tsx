@@ -1,5 +1,6 @@
 import { Button, ScrollArea, Switch } from '@mantine/core'
 import { useState } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { addDays, formatDaySpan, formatLongDay } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
@@ -26,7 +27,7 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
   const { data, error, refetch } = useApi(statementsContract.batch, { query }, { quiet: true })
   const { run, running } = useAction(statementsContract.sendBatch, {
     success: ({ sent, refused }) =>
-      `${count(sent.length, 'statement')} sent${refused.length > 0 ? `, ${refused.length} left out` : ''}`,
+      `${countOf(sent.length, 'statement')} sent${refused.length > 0 ? `, ${refused.length} left out` : ''}`,
   })
   async function send() {
     const outcome = await run({ body: { ...span, mail: withMail ? 1 : 0 } })
@@ -47,7 +48,7 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
       ) : (
         <div className={arrange.stack}>
           <p>
-            <b>{count(data.statements.length, 'statement')}</b> for cycles that ended between{' '}
+            <b>{countOf(data.statements.length, 'statement')}</b> for cycles that ended between{' '}
             {formatLongDay(span.cycle_ends_from)} and {formatLongDay(addDays(span.cycle_ends_before, -1))},{' '}
             <b>{formatMoney(data.total)}</b> in total. Their lines can’t be changed after they are sent.
           </p>
@@ -103,5 +104,3 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
     </ModalDialog>
   )
 }
-
-const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`

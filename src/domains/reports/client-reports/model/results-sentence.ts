@@ -1,3 +1,4 @@
+import { countOf } from '#contract/count-of.ts'
 import { formatBriefMoney } from '#contract/money.ts'
 import type { ReportPeriod } from '../labels.ts'
 
@@ -22,15 +23,13 @@ export function describeResults(results: Results): string {
       ? isRunning
         ? 'There are no verified leads in this period yet'
         : 'There were no verified leads in this period'
-      : `${count(verified, 'verified lead')}${isRunning ? ' so far' : ''}`
+      : `${countOf(verified, 'verified lead')}${isRunning ? ' so far' : ''}`
   return [
     `${[counted, ...(compared.length > 0 ? [compared.join(' and ')] : [])].join(', ')}.`,
     ...(under_review > 0 ? [`${under_review} of them ${under_review === 1 ? 'is' : 'are'} under review.`] : []),
     ...describeWon(results),
   ].join(' ')
 }
-
-const count = (number: number, what: string) => `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`
 
 function describeTarget({ verified, target, isRunning }: Results): string | null {
   if (target === 0) return null
@@ -51,5 +50,5 @@ function describeDifference({ period, verified, verified_before: before, isRunni
 
 function describeWon({ won, won_value }: Results): string[] {
   if (won === 0) return []
-  return [`${count(won, 'won job')}${won_value > 0 ? ` worth ${formatBriefMoney(won_value)}` : ''}.`]
+  return [`${countOf(won, 'won job')}${won_value > 0 ? ` worth ${formatBriefMoney(won_value)}` : ''}.`]
 }

@@ -1,6 +1,7 @@
+import { countOf } from '#contract/count-of.ts'
 import { shortMonthNames } from '#contract/days.ts'
 import { formatBriefMoney } from '#contract/money.ts'
-import { countOf, type SignalDetector } from '../finding.ts'
+import type { SignalDetector } from '../finding.ts'
 
 /** A campaign whose running cycle cannot be billed for more. */
 export const capDetector: SignalDetector = {

@@ -1,5 +1,6 @@
+import { countOf } from '#contract/count-of.ts'
 import type { LostConnection } from '../facts.ts'
-import { countOf, type SignalDetector, type SignalFinding } from '../finding.ts'
+import type { SignalDetector, SignalFinding } from '../finding.ts'
 
 const titles: Record<LostConnection['kind'], (name: string) => string> = {
   callrail: (name) => `CallRail refuses the key of ${name}`,

@@ -1,6 +1,7 @@
+import { countOf } from '#contract/count-of.ts'
 import { daysBetween, formatCalendarDay, getToday, msPerDay } from '#contract/days.ts'
 import type { SignalSeverity } from '../../labels.ts'
-import { countOf, type SignalDetector, type SignalFinding } from '../finding.ts'
+import type { SignalDetector, SignalFinding } from '../finding.ts'
 
 /** Days before the end at which the signal becomes worse. */
 export const expirySteps = [30, 14, 7, 1] as const

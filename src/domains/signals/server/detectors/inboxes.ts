@@ -1,6 +1,7 @@
+import { countOf } from '#contract/count-of.ts'
 import { mailState } from '#domains/leads/labels.ts'
 import type { UndeliveredEmails } from '#domains/messages/public.ts'
-import { countOf, type SignalDetector } from '../finding.ts'
+import type { SignalDetector } from '../finding.ts'
 
 /** Signals of the agency are unique by kind. */
 const agency = { type: 'agency', id: 0, label: 'Agency' } as const

@@ -1,9 +1,9 @@
+import { countOf } from '#contract/count-of.ts'
 import { addDays } from '#contract/days.ts'
 import { formatDueDay } from '#contract/short-times.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import type { SignalFacts, SilentSource } from '../facts.ts'
 import {
-  countOf,
   formatDuration,
   foundLostHooks,
   round1,

@@ -1,6 +1,7 @@
+import { countOf } from '#contract/count-of.ts'
 import { daysBetween, getToday, msPerDay } from '#contract/days.ts'
 import { healthLimits } from '#domains/insights/labels.ts'
-import { countOf, round1, type SignalDetector, type SignalFinding } from '../finding.ts'
+import { round1, type SignalDetector, type SignalFinding } from '../finding.ts'
 
 /** A signal opens below `opens` on this many days of the campaign here, and closes above `closes`. */
 const behindDays = 2

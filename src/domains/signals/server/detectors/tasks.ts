@@ -1,7 +1,8 @@
+import { countOf } from '#contract/count-of.ts'
 import { cutText, fitsLength } from '#contract/cut-text.ts'
 import { daysBetween, getToday } from '#contract/days.ts'
 import { formatDueDay } from '#contract/short-times.ts'
-import { countOf, type SignalDetector } from '../finding.ts'
+import type { SignalDetector } from '../finding.ts'
 
 export const taskDetector: SignalDetector = {
   kinds: ['task_overdue'],

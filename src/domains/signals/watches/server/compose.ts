@@ -1,3 +1,4 @@
+import { countOf } from '#contract/count-of.ts'
 import { cutText } from '#contract/cut-text.ts'
 import { getToday } from '#contract/days.ts'
 import { formatDueDay } from '#contract/short-times.ts'
@@ -7,7 +8,6 @@ import { type NoticeGroup, renderNoticeEmail } from '#domains/messages/public.ts
 import { describeChecks } from '../../describe-checks.ts'
 import { describeLostRange } from '../../describe-lost-leads.ts'
 import { type SignalSeverity, signalGroupLabels, signalSeverities } from '../../labels.ts'
-import { countOf } from '../../server/finding.ts'
 import type { OpenSignal } from '../../server/store.ts'
 
 export type MessageSignal = OpenSignal & {
