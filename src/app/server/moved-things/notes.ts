@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import { cutText } from '#contract/cut-text.ts'
 import type { Tx } from '#core/db/db.ts'
 import { HttpError, validationError } from '#core/http/errors.ts'
@@ -117,7 +118,7 @@ const mostImages = 20
 async function storeImages(tx: Tx, { me, context }: MoveCaller, { files }: MoveLookup, urls: readonly string[]) {
   const ids: number[] = []
   const lost =
-    urls.length > mostImages ? [`${urls.length - mostImages} images were left out: at most ${mostImages}`] : []
+    urls.length > mostImages ? [`${countOf(urls.length - mostImages, 'image')} left out: at most ${mostImages}`] : []
   for (const url of urls.slice(0, mostImages)) {
     const bytes = files.get(url)
     if (!bytes) continue // said where it was fetched

@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { formatBriefMoney } from '#contract/money.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
 import { callApi } from '#ui/data/api.ts'
@@ -164,7 +165,7 @@ function describePart({ hours, targets, terms, manager }: CampaignTemplate, name
 
 const describeTargets = ({ initial_target, ...later }: NonNullable<CampaignTemplate['targets']>) =>
   [
-    `${initial_target} leads a month`,
+    `${countOf(initial_target, 'lead')} a month`,
     ...Object.entries(later).flatMap(([name, leads]) =>
       leads === null ? [] : [`${leads} from month ${name.split('_')[1]}`],
     ),
@@ -178,6 +179,6 @@ function describeTerms(terms: NonNullable<CampaignTemplate['terms']>[number]): s
     ...(kind === 'flat_plus' ? [`${included} included`] : []),
     ...(kind === 'flat' ? [] : [`${formatBriefMoney(prices.Form)} a form, ${formatBriefMoney(prices.Call)} a call`]),
     ...(cap === null ? [] : [`at most ${formatBriefMoney(cap)} a cycle`]),
-    `${dispute_days} days dispute window`,
+    `${countOf(dispute_days, 'day')} dispute window`,
   ].join(', ')
 }

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
-import { formatForecast, formatRange } from './forecast-words.ts'
+import { describePeriod, formatForecast, formatLeadRange } from './forecast-words.ts'
 
 test('a forecast is written with its range, and as one number where both ends are written alike', () => {
   expect(formatForecast({ expected: 52.4, low: 35, high: 71 })).toBe('52 (35–71)')
   expect(formatForecast({ expected: 1.2, low: 0.8, high: 1.4 })).toBe('1')
   expect(formatForecast({ expected: 1, low: 0, high: 0 })).toBe('1 (0)')
-  expect(formatRange({ low: 0.6, high: 1.4 })).toBe('1')
+  expect(formatLeadRange({ low: 0.6, high: 1.4 })).toBe('1 lead')
+  expect(formatLeadRange({ low: 3.4, high: 6.6 })).toBe('3–7 leads')
+})
+
+test('the leads of a time are counted in the right number', () => {
+  expect(describePeriod({ leads: 1, days: 1 })).toBe('1 lead in 1 day')
+  expect(describePeriod({ leads: 1200, days: 28 })).toBe('1,200 leads in 28 days')
 })

@@ -287,7 +287,7 @@ function explainDifference(
     kind === 'note' &&
       month !== null &&
       there < here &&
-      `${here - there} were removed there or had another date when the plan was made`,
+      `${here - there} ${here - there === 1 ? 'was' : 'were'} removed there or had another date when the plan was made`,
   ].filter((one) => one !== false)
   return reasons.length > 0 ? reasons.join('. ') : null
 }

@@ -100,6 +100,12 @@ test('the nightly review reports a rule that hides good leads, until it no longe
   await root.call(spamContract.removeSpammer, { params: { id: spammer } })
   await reviewRules(app.context)
   expect(await findings()).toEqual([])
+  await root.call(spamContract.addSpammer, { body: { name: 'One', email: 'one@a.example' } })
+  await put(await receiveLead({ lead_email: 'one@a.example' }), { confirmed: 1 })
+  await reviewRules(app.context)
+  expect((await findings()).map(({ evidence }) => evidence.says)).toEqual([
+    expect.stringMatching(/^The only lead that/),
+  ])
 })
 
 test('hits and mistakes cover the last 12 months, the last hit all time [RULE-05]', async () => {

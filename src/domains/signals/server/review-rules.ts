@@ -13,7 +13,8 @@ export async function reviewRules({ db, log }: Pick<AppContext, 'db' | 'log'>): 
       const label = 'keyword' in rule ? `keyword '${rule.keyword}'` : `spammer ${rule.spammer}`
       const leads = wrong.get(rule.id)!
       const [good, all] = [leads.length, rule.hits]
-      const says = `${good} of the ${all} leads that it hid in the last 12 months ${good === 1 ? 'was' : 'were'} since verified, unhidden, rated 4 or 5, or called again and answered.`
+      const which = all === 1 ? 'The only lead' : `${good} of the ${all} leads`
+      const says = `${which} that it hid in the last 12 months ${good === 1 ? 'was' : 'were'} since verified, unhidden, rated 4 or 5, or called again and answered.`
       return {
         subject_type: 'rule',
         subject_id: String(rule.id),

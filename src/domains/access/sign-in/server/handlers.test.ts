@@ -167,6 +167,16 @@ describe('signing in', () => {
     expect((await signIn(user.username)).status).toBe(200)
   })
 
+  test('who may try again within a minute is told of one minute [LOGIN-13]', async () => {
+    const user = await app.make.admin()
+    const at = new Date(Date.now() - 14.5 * 60_000)
+    await app.context.db
+      .insert(signInFailuresTable)
+      .values(Array.from({ length: 10 }, () => ({ account: user.username, address: '10.1.1.1', at })))
+    const { status, body } = await signIn(user.username)
+    expect([status, body.error]).toEqual([429, 'Too many failed sign-ins, please try again in 1 minute'])
+  })
+
   test('the thirtieth failure locks the address, for any name (R16) [LOGIN-14]', async () => {
     const user = await app.make.admin()
     const failures = Array.from({ length: 30 }, (_, number) => ({ account: `guess-${number}`, address: '127.0.0.1' }))

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
+import { countOf } from '#contract/count-of.ts'
 import { type Db, type DbOrTx, runInOneMessage } from '#core/db/db.ts'
 import { getCallerNetwork } from '#core/http/caller-network.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -35,7 +36,7 @@ export const getSecondFactorAccount = (userId: number) => ` second factor of ${u
 export function rejectThrottledSignIn(reply: FastifyReply, seconds: number) {
   if (seconds === 0) return
   reply.header('retry-after', seconds)
-  const line = `Too many failed sign-ins, please try again in ${Math.ceil(seconds / 60)} minutes`
+  const line = `Too many failed sign-ins, please try again in ${countOf(Math.ceil(seconds / 60), 'minute')}`
   throw new HttpError(429, line, undefined, { error: line })
 }
 

@@ -146,7 +146,7 @@ test('what statements up to 0.1 say of archived leads, and of free leads over th
     ],
     () => 'Gone',
   )[1]!
-  expect(open.map(({ kind }) => kind)).toEqual(['fee'])
+  expect(open).toMatchObject([{ kind: 'fee', because: 'Fee for 1 lead' }])
 })
 
 // ——— an independent calculator that knows nothing about lines ———

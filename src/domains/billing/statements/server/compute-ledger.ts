@@ -1,3 +1,4 @@
+import { countOf } from '#contract/count-of.ts'
 import { type CalendarDay, shortMonthNames } from '#contract/days.ts'
 import type { BillingTerms } from '#domains/campaigns/terms/contract.ts'
 import { toCents } from '../../cents.ts'
@@ -144,7 +145,8 @@ export function computeCharges(
   return charges
 }
 
-const describeFee = ({ kind, included }: BillingTerms) => (kind === 'flat' ? 'Flat fee' : `Fee for ${included} leads`)
+const describeFee = ({ kind, included }: BillingTerms) =>
+  kind === 'flat' ? 'Flat fee' : `Fee for ${countOf(included, 'lead')}`
 
 const reasons = {
   included: 'Covered by the fee',

@@ -1,3 +1,4 @@
+import { countOf } from '#contract/count-of.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
@@ -5,6 +6,7 @@ import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import text from '#ui/theme/text.module.css'
 import type { ChangeEffect } from '../../contract.ts'
+import { describePeriod } from '../../ui/forecast-words.ts'
 import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
 import { campaignEvents } from '../labels.ts'
 import { EventLine, getDayOf } from './EventLine.tsx'
@@ -50,13 +52,13 @@ function EffectNumbers({ effect: { before, after, effect, control, says } }: { e
   return (
     <>
       <p>
-        Before: {before.leads} leads in {before.days} days, {before.per_week} a week. After: {after.leads} leads in{' '}
-        {after.days} days, {after.per_week} a week.
+        Before: {describePeriod(before)}, {before.per_week} a week. After: {describePeriod(after)}, {after.per_week} a
+        week.
       </p>
       <p className={text.small}>
         {says === 'too few to say' ? 'Too few leads to tell.' : `${says}.`}
         {effect && ` Rate after over rate before: ${effect.mid}, 95% range ${effect.low} to ${effect.high}.`}
-        {control && ` Compared with ${control.campaigns} other campaigns of the category.`}
+        {control && ` Compared with ${countOf(control.campaigns, 'other campaign')} of the category.`}
       </p>
     </>
   )

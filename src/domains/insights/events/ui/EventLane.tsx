@@ -1,4 +1,5 @@
 import { Suspense, useState } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { readListTotal } from '#contract/paged.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
@@ -94,7 +95,7 @@ function LaneGroup({ campaignId, from, to, left, positionOf, by, label, open }: 
       ))}
       {rest > 0 && (
         <span className={classes.none} style={{ marginInlineStart: left }}>
-          {rest.toLocaleString('en-US')} older ones are in the campaign’s timeline.
+          {countOf(rest, 'older one')} {rest === 1 ? 'is' : 'are'} in the campaign’s timeline.
         </span>
       )}
     </div>

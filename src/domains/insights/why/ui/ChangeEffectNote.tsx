@@ -1,8 +1,9 @@
+import { countOf } from '#contract/count-of.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import text from '#ui/theme/text.module.css'
 import { type ChangeEffect, insightsContract } from '../../contract.ts'
-import { formatRate } from '../../ui/forecast-words.ts'
+import { describePeriod, formatRate } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
 
 /** The leads before and after a campaign's note, and what the difference means. */
@@ -28,8 +29,8 @@ function EffectSentences({ effect: { before, after, control, effect, says } }: {
   if (!effect)
     return (
       <p>
-        {after.days < before.days ? `Too early to tell (${countDays(after.days)}).` : 'Too few leads to tell.'}{' '}
-        {formatRate(before.per_week)} leads/week before.
+        {after.days < before.days ? `Too early to tell (${countOf(after.days, 'day')}).` : 'Too few leads to tell.'}{' '}
+        {formatRate(before.per_week)} {formatRate(before.per_week) === '1' ? 'lead' : 'leads'}/week before.
       </p>
     )
   return (
@@ -38,15 +39,15 @@ function EffectSentences({ effect: { before, after, control, effect, says } }: {
         {says} (between {describeChange(effect.low)} and {describeChange(effect.high)}).
       </p>
       <p className={text.small}>
-        Leads a week: {formatRate(before.per_week)} before ({before.leads} in {before.days} days),{' '}
-        {formatRate(after.per_week)} after ({after.leads} in {after.days} days)
-        {control && `; ${control.campaigns} other campaigns of the category: ${control.before} and ${control.after}`}.
+        Leads a week: {formatRate(before.per_week)} before ({describePeriod(before)}), {formatRate(after.per_week)}{' '}
+        after ({describePeriod(after)})
+        {control &&
+          `; ${countOf(control.campaigns, 'other campaign')} of the category: ${control.before} and ${control.after}`}
+        .
       </p>
     </>
   )
 }
-
-const countDays = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`
 
 /** Describes a ratio of rates: 1.2 is 20% more. */
 function describeChange(ratio: number): string {

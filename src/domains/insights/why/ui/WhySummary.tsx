@@ -9,7 +9,7 @@ import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import { insightsContract, type WhyCampaignIsBehind } from '../../contract.ts'
-import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
+import { formatLeadRange, formatLeads } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
 import { describeInnerPart, describeShortfall, isBehind, roundRange, sumInnerParts } from './why-words.ts'
 
@@ -47,7 +47,7 @@ const CauseList = ({ causes, campaign }: CauseListProps) => (
           <b>{cause.title}</b> <span className={text.small}>{formatDay(cause.at)}</span>
         </p>
         <p>
-          Could explain {formatRange(roundRange(cause.lost))} leads. {cause.because}.
+          Could explain {formatLeadRange(roundRange(cause.lost))}. {cause.because}.
         </p>
         <CauseDoor cause={cause} campaign={campaign} />
       </li>

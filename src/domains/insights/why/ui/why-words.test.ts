@@ -28,6 +28,8 @@ test('a shortfall is described in few words, with what most likely explains it, 
   expect(describeShortfall({ ...base, causes: [cause], found: true })).toBe(
     `${missing}. Most likely: Site offline: https://shop.example (Nov 4), about 3–7 leads.`,
   )
+  const one = { ...cause, lost: { low: 0.8, mid: 1, high: 1.2 } }
+  expect(describeShortfall({ ...base, causes: [one], found: true })).toMatch(/\(Nov 4\), about 1 lead\.$/)
 })
 
 test('leads that are still to be reviewed are told before any cause [WHY-04]', () => {

@@ -1,7 +1,8 @@
+import { countOf } from '#contract/count-of.ts'
 import { daysBetween } from '#contract/days.ts'
 import { formatShortDay } from '#contract/short-times.ts'
 import type { WhyCampaignIsBehind } from '../../contract.ts'
-import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
+import { formatLeadRange, formatLeads } from '../../ui/forecast-words.ts'
 
 type Inner = NonNullable<WhyCampaignIsBehind['segments'][number]['inner']>
 
@@ -43,10 +44,10 @@ export function describeShortfall(why: WhyCampaignIsBehind): string {
   if (waiting && waiting.lost >= shortfall / 2) return `${missing}, but about ${describeInnerPart(waiting)}.`
   const [first] = causes
   if (!first) return `${missing}. Nothing we track explains it.`
-  return `${missing}. Most likely: ${first.title} (${formatShortDay(first.at.slice(0, 10), to)}), about ${formatRange(roundRange(first.lost))} leads.`
+  return `${missing}. Most likely: ${first.title} (${formatShortDay(first.at.slice(0, 10), to)}), about ${formatLeadRange(roundRange(first.lost))}.`
 }
 
-const countLeads = (leads: number) => `${formatLeads(leads)} ${Math.round(leads) === 1 ? 'lead' : 'leads'}`
+const countLeads = (leads: number) => countOf(Math.round(leads), 'lead')
 
 /** Rounds to whole leads, because fractions of a lead mean nothing. */
 export const roundRange = ({ low, high }: { low: number; high: number }) => ({
