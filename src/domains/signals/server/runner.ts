@@ -22,10 +22,10 @@ import {
   continueSignal,
   keyOfFinding,
   keyOfSignal,
+  lockOpenSignals,
   type OpenSignal,
   openSignal,
   readJustClosed,
-  readOpenSignals,
 } from './store.ts'
 
 type RunCounts = { opened: number; closed: number; open: number }
@@ -45,7 +45,7 @@ export async function runSignals(context: AppContext, asOf = new Date()): Promis
   return context.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${runnerLock})`)
     await releaseLeftClaims(tx)
-    const open = await readOpenSignals(tx)
+    const open = await lockOpenSignals(tx)
     const facts = await readFacts(tx, context, { open, silence, targets, caps, asOf })
     const findings = signalDetectors.flatMap(({ detect }) => detect(facts, asOf))
     return applyFindings(tx, context, { findings, open, asOf })

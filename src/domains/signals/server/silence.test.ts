@@ -7,6 +7,7 @@ import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { SeededRandom } from '#test/insights/random.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
+import { until } from '#test/until.ts'
 import { type Signal, signalsContract } from '../contract.ts'
 import { describeChecks } from '../describe-checks.ts'
 import { signalNoticesTable, signalsTable } from '../schema.ts'
@@ -196,6 +197,37 @@ test('a silence whose site is up again no longer says that the website is down [
   expect(after).toMatchObject({ id, kind: 'source_silent', title, parent_id: null })
   expect(title).toMatch(/^No calls from/)
   expect(describeChecks(after.evidence).map(({ text }) => text)).not.toContain('The website is down.')
+})
+
+test('what a probe finds while signals are evaluated is kept [TODAY-05]', async () => {
+  const { db } = app.context
+  const site = sites[5]!
+  await silence(site, 96)
+  await runFresh()
+  const { id } = (await ofSource(site))!
+  await db.update(signalsTable).set({ severity: 'note' }).where(eq(signalsTable.id, id)) // the next run has to write it
+  let isProbed = false
+  const { running, probing } = await db.transaction(async (tx) => {
+    // A run that has read the signals, and not yet all facts.
+    await tx.execute(sql`lock table signal_findings in access exclusive mode`)
+    const running = runFresh()
+    const countWaiting = async () => {
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await db.execute(waiting)).rows.length
+    }
+    await until(async () => (await countWaiting()) === 1)
+    const probing = probeSignal(app.context, id).finally(() => {
+      isProbed = true
+    })
+    await until(async () => isProbed || (await countWaiting()) === 2)
+    return { running, probing }
+  })
+  await Promise.all([running, probing])
+  expect(await ofSource(site)).toMatchObject({
+    severity: 'severe',
+    kind: 'site_offline',
+    evidence: { probe: { site: 'offline' } },
+  })
 })
 
 test('the command runs, and probes sources without a probe [TODAY-05]', async () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { eq, gt, isNull, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { completeTask } from '#domains/activity/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -19,8 +19,9 @@ export const keyOfSignal = (signal: Pick<OpenSignal, 'detected_kind' | 'subject_
 export const keyOfFinding = ({ kind, subject }: SignalFinding): string =>
   formatSubjectKey({ kind, type: subject.type, id: subject.id })
 
-export const readOpenSignals = (db: DbOrTx): Promise<OpenSignal[]> =>
-  db.select().from(signalsTable).where(isNull(signalsTable.closed_at)).orderBy(signalsTable.id)
+/** Locks what it reads until the commit: what a probe finds, or a person does, in the meantime is not overwritten. */
+export const lockOpenSignals = (tx: Tx): Promise<OpenSignal[]> =>
+  tx.select().from(signalsTable).where(isNull(signalsTable.closed_at)).orderBy(signalsTable.id).for('no key update')
 
 export async function readJustClosed(db: DbOrTx, asOf: Date): Promise<Map<string, OpenSignal>> {
   const rows = await db
@@ -137,10 +138,6 @@ const toJson = (value: unknown): unknown => (value === undefined ? undefined : J
 
 /** Closes a signal, and completes its task. */
 export async function closeSignal(tx: Tx, open: OpenSignal, evidence: SignalEvidence, asOf: Date): Promise<void> {
-  const [closed] = await tx
-    .update(signalsTable)
-    .set({ closed_at: asOf, closing_evidence: evidence })
-    .where(and(eq(signalsTable.id, open.id), isNull(signalsTable.closed_at)))
-    .returning({ task_id: signalsTable.task_id }) // a task may have been added since `open` was read
-  if (closed?.task_id) await completeTask(tx, closed.task_id, evidence.says)
+  await tx.update(signalsTable).set({ closed_at: asOf, closing_evidence: evidence }).where(eq(signalsTable.id, open.id))
+  if (open.task_id) await completeTask(tx, open.task_id, evidence.says)
 }
