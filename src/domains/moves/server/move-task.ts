@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { findCurrentUserById } from '#domains/access/public.ts'
@@ -32,11 +32,11 @@ export async function requireMoveCaller(
   return { context, me, actor: { me, requestId: task.requestId, address: task.address } }
 }
 
-export const setMove = (db: AppContext['db'] | Tx, id: number, values: Partial<MoveRow>) =>
+export const setMove = (db: AppContext['db'] | Tx, id: number, values: Partial<MoveRow>, condition?: SQL) =>
   db
     .update(movesTable)
     .set({ ...values, updated_at: sql`now()` })
-    .where(eq(movesTable.id, id))
+    .where(and(eq(movesTable.id, id), condition))
 
 /** A job ends after a minute or when the process stops; another one goes on. */
 export function createTimeLimit({ jobs }: AppContext): () => boolean {

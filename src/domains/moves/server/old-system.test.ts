@@ -12,7 +12,7 @@ import { until } from '#test/until.ts'
 import { type Move, type MoveItem, movesContract } from '../contract.ts'
 import { type MoveSource, moveItemsTable } from '../schema.ts'
 import { resumeMoves } from './jobs.ts'
-import { openLegacyServer } from './read-move.ts'
+import { openLegacyServer, readMove } from './read-move.ts'
 
 /** An older tool with the calls of the two specifications, and fewer fields than ours. */
 type Answer = (query: URLSearchParams, response: ServerResponse) => unknown
@@ -769,6 +769,20 @@ test('a job that was lost is started again, and a move whose person may not go o
     expect((await boss.call(act, { params: { id } })).status).toBe(200)
     expect(await settle(id)).toMatchObject({ state: over, says: null })
   }
+})
+
+test('a reading that ends after another one has made the plan changes nothing of the move [MOVE-04]', async () => {
+  const { id } = await plan()
+  const setState = (state: string) => app.context.db.execute(sql`update moves set state = ${state} where id = ${id}`)
+  await setState('reading')
+  const asked = Promise.withResolvers<ServerResponse>()
+  answers = { ...start, 'user/me': (_, response) => asked.resolve(response.writeHead(401)) }
+  const late = readMove(app.context, { id, by: owner.id })
+  const response = await asked.promise
+  await setState('ready') // what another process has read
+  response.end('{}')
+  await late
+  expect(await read(id)).toMatchObject({ state: 'ready', says: null })
 })
 
 test('an undo leaves each thing that a person has changed since, of every kind, with what it hangs on [MOVE-04]', async () => {

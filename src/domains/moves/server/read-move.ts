@@ -15,7 +15,7 @@ import { type MoveSource, movedIdsTable, moveItemsTable, movesTable } from '../s
 import { toLeadNumber } from './lead-number.ts'
 import { readDay, readReference } from './legacy-values.ts'
 import { type CompanyPayload, readCompany, readFoundKeys } from './link-keys.ts'
-import { lastingProblem, type MoveTask, readMoveRow, setMove } from './move-task.ts'
+import { lastingProblem, type MoveRow, type MoveTask, readMoveRow, setMove } from './move-task.ts'
 import { type PlannedCompany, type PlannedOther, planCompanies } from './plan-companies.ts'
 import { type PlannedLink, type PlannedThing, planLinks } from './plan-links.ts'
 import { readHere } from './read-here.ts'
@@ -36,9 +36,13 @@ export async function readMove(context: AppContext, task: MoveTask): Promise<voi
     const isKnown = error instanceof UnreadableSourceError
     if (!isKnown) context.log.error({ err: error }, 'plan of a move')
     const problem = isKnown ? describeUnreadable(error, row.sources) : lastingProblem
-    await setMove(context.db, task.id, { state: 'failed', problem })
+    await setReading(context, task.id, { state: 'failed', problem })
   }
 }
+
+/** Another process may have read the same, and its plan may be accepted by now: then nothing of this reading counts. */
+const setReading = ({ db }: AppContext, moveId: number, values: Partial<MoveRow>) =>
+  setMove(db, moveId, values, eq(movesTable.state, 'reading'))
 
 const describeUnreadable = ({ message, source }: UnreadableSourceError, sources: readonly MoveSource[]): string =>
   sources.length > 1 ? `${source.name}: ${message}` : message
@@ -68,7 +72,7 @@ async function readCallRailSource(
   { connection }: MoveSource,
 ): Promise<FoundSystem> {
   const progress = async (done: number, of: number, problem: string | null) => {
-    await setMove(context.db, moveId, { done, total: of, problem })
+    await setReading(context, moveId, { done, total: of, problem })
   }
   try {
     const { companies, unread } = await readAccountCompanies(context, connection, { progress })
@@ -111,7 +115,7 @@ async function readLegacySource(context: AppContext, moveId: number, source: Mov
   const server = await openLegacyServer(context, source)
   try {
     const found = await readLegacySystem(server, async (done, of) => {
-      await setMove(context.db, moveId, { done, total: of })
+      await setReading(context, moveId, { done, total: of })
     })
     await recordConnectionUse(context.db, connection, { state: 'works' })
     return found
