@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { connectionsContract } from '#domains/connections/contract.ts'
+import { movesTable } from '#domains/moves/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
@@ -11,7 +12,8 @@ const sink = await setUp(startSmtpSink())
 const app = await setUp(
   startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.0/8', SMTP_URL: sink.url } }),
 )
-const boss = await app.as(await app.make.superAdmin())
+const owner = await app.make.superAdmin()
+const boss = await app.as(owner)
 const { token } = await old.as(await old.make.superAdmin())
 const category = await old.make.category({ name: 'Roofing' })
 for (const name of ['Oak gutter', 'Acme roofing', 'Twin']) {
@@ -23,6 +25,18 @@ for (const name of ['Oak gutter', 'Acme roofing', 'Twin']) {
 for (const name of ['TWIN', 'twin']) await app.make.campaign({ name })
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+test('a plan that waits says what it waits for [MOVE-04]', async () => {
+  const says = 'CallRail asked for fewer requests: it goes on by itself in 42 seconds'
+  const [move] = await app.context.db
+    .insert(movesTable)
+    .values({ user_id: owner.id, sources: [], done: 3, total: 60, problem: says })
+    .returning({ id: movesTable.id })
+  const page = await visit(app, boss, `/moves/${move!.id}`)
+  await see(() => page.getByText(`Reading: 3 of 60. ${says}.`).isVisible()).toBe(true)
+  await page.close()
+  await app.context.db.delete(movesTable)
+})
 
 test('a plan is made, chosen, accepted, compared and undone on its page [MOVE-04] [MOVE-07]', async () => {
   await boss.call(connectionsContract.create, { body: { kind: 'legacy', address: old.url, token } })

@@ -184,7 +184,7 @@ function MoveHistory({ history: { state, says, read, of, until } }: { history: N
 function describeMove({ state, says, progress: { done, of }, questions, kept, uninvited }: Move): string {
   const part = of === null ? '' : ` ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
   if (state === 'failed') return `${says ?? 'The plan could not be made'}.`
-  if (state === 'reading') return (says ?? part) ? `Reading:${part}.` : 'Reading…'
+  if (state === 'reading') return `Reading${part ? `:${part}.` : '…'}${says === null ? '' : ` ${says}.`}`
   if (state === 'ready')
     return questions === 0
       ? 'Everything is matched. Nothing has been saved yet: Accept saves it. No one is emailed.'
