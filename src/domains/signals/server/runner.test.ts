@@ -1,6 +1,7 @@
 import { eq, inArray, isNull, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { startOfZonedDay } from '#core/time/local-time.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
@@ -243,13 +244,15 @@ describe('a problem opens a signal, and its end closes it', () => {
   })
 
   test('certificates and domains, 30, 14, 7 and 1 days before [TODAY-02]', async () => {
-    const day = getToday(app.context.settings.AGENCY_TIMEZONE)
-    const site = await app.make.clientSite({ tls_expires_at: later(20 * 1440), domain: 'ends.example' })
+    const zone = app.context.settings.AGENCY_TIMEZONE
+    const day = getToday(zone)
+    const tls_expires_at = startOfZonedDay(addDays(day, 20), zone)
+    const site = await app.make.clientSite({ tls_expires_at, domain: 'ends.example' })
     await app.context.db.insert(registrationsTable).values({ domain: 'ends.example', expires_on: addDays(day, 31) })
     await run()
     expect(await about('certificate_expiring', 'client_site', site.id)).toMatchObject({
       severity: 'note',
-      evidence: { step: 30, days_left: 19 },
+      evidence: { step: 30, days_left: 20 },
     })
     expect(await list({ kind: 'domain_expiring' })).toEqual([])
     const expires = (days: number) =>

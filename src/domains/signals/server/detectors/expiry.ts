@@ -1,5 +1,5 @@
 import { countOf } from '#contract/count-of.ts'
-import { daysBetween, formatCalendarDay, getToday, msPerDay } from '#contract/days.ts'
+import { daysBetween, formatCalendarDay, getToday } from '#contract/days.ts'
 import type { SignalSeverity } from '../../labels.ts'
 import type { SignalDetector, SignalFinding } from '../finding.ts'
 
@@ -17,7 +17,8 @@ export const certificateDetector: SignalDetector = {
   kinds: ['certificate_expiring'],
   detect: ({ certificates, timeZone }, asOf) =>
     certificates.flatMap(({ type, id, host, campaign_id, expires_at }) => {
-      const days = Math.floor((expires_at.getTime() - asOf.getTime()) / msPerDay)
+      const ends_on = getToday(timeZone, expires_at)
+      const days = expires_at <= asOf ? -1 : daysBetween(getToday(timeZone, asOf), ends_on)
       const stage = countExpirySteps(days)
       if (stage === 0) return []
       return [
@@ -28,7 +29,7 @@ export const certificateDetector: SignalDetector = {
           campaign_id,
           title: `The certificate of ${host} ${leftText(days)}`,
           evidence: {
-            says: `The certificate ends on ${formatCalendarDay(getToday(timeZone, expires_at))}.`,
+            says: `The certificate ends on ${formatCalendarDay(ends_on)}.`,
             expires_at: expires_at.toISOString(),
             days_left: days,
             step: expirySteps[stage - 1],
