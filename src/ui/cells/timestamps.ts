@@ -1,4 +1,4 @@
-import { formatCalendarDay, getToday } from '#contract/days.ts'
+import { type CalendarDay, formatCalendarDay, getToday } from '#contract/days.ts'
 import { formatShortInstant } from '#contract/short-times.ts'
 import { appConfig } from '../data/environment.ts'
 import { getClockFormat } from './clock.ts'
@@ -15,8 +15,11 @@ const createInstantFormat = (hourCycle: 'h12' | 'h23') =>
   })
 const instantFormats = { '12h': createInstantFormat('h12'), '24h': createInstantFormat('h23') }
 
+/** Returns the day of an instant (ISO 8601) in the agency's time zone. */
+export const getInstantDay = (at: string): CalendarDay => getToday(appConfig.timezone, new Date(at))
+
 /** Formats the day of an instant (ISO 8601) as MM/dd/yyyy, in the agency's time zone. */
-export const formatInstantDay = (at: string): string => formatCalendarDay(getToday(appConfig.timezone, new Date(at)))
+export const formatInstantDay = (at: string): string => formatCalendarDay(getInstantDay(at))
 
 /** Formats an instant (ISO 8601) as MM/dd/yyyy with the time of day, in the agency's time zone. */
 export const formatInstant = (at: string): string =>

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { formatDay, getToday } from '#ui/cells/days.ts'
+import { formatDay } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
-import { appConfig } from '#ui/data/environment.ts'
+import { formatInstant, getInstantDay } from '#ui/cells/timestamps.ts'
 import text from '#ui/theme/text.module.css'
 import type { CampaignEvent } from '../contract.ts'
 import { campaignEvents } from '../labels.ts'
@@ -10,7 +9,7 @@ import classes from './Events.module.css'
 import { hasTime } from './fold-events.ts'
 
 /** Returns the event's day in the agency's zone. */
-export const getDayOf = ({ at }: CampaignEvent) => getToday(appConfig.timezone, new Date(at))
+export const getDayOf = ({ at }: CampaignEvent) => getInstantDay(at)
 
 /** One event: when, what, by whom, with a link. */
 export function EventLine({ event }: { event: CampaignEvent }) {

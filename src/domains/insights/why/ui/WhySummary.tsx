@@ -2,7 +2,7 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { buildLeadsUrl, UndoRuleButton } from '#domains/leads/ui/public.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { renderPageLink } from '#ui/cells/cells.tsx'
-import { formatDay } from '#ui/cells/days.ts'
+import { formatInstantDay, getInstantDay } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
@@ -44,7 +44,7 @@ const CauseList = ({ causes, campaign }: CauseListProps) => (
     {causes.map((cause) => (
       <li key={`${cause.kind} ${cause.at} ${cause.title}`}>
         <p>
-          <b>{cause.title}</b> <span className={text.small}>{formatDay(cause.at)}</span>
+          <b>{cause.title}</b> <span className={text.small}>{formatInstantDay(cause.at)}</span>
         </p>
         <p>
           Could explain {formatLeadRange(roundRange(cause.lost))}. {cause.because}.
@@ -131,7 +131,7 @@ function CauseDoor({ cause, campaign }: CauseDoorProps) {
         {renderPageLink('/client-sites', { campaign_id: campaign.id }, 'Open the site')}
       </div>
     )
-  const page = doorPages[kind]?.({ campaign, subject, day: cause.at.slice(0, 10) })
+  const page = doorPages[kind]?.({ campaign, subject, day: getInstantDay(cause.at) })
   return page ? <div className={classes.buttons}>{renderPageLink(page.path, page.search, label)}</div> : null
 }
 

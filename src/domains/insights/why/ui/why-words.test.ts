@@ -32,6 +32,11 @@ test('a shortfall is described in few words, with what most likely explains it, 
   expect(describeShortfall({ ...base, causes: [one], found: true })).toMatch(/\(Nov 4\), about 1 lead\.$/)
 })
 
+test('the day of a cause is the agency’s, which another zone may already have left [WHY-04]', () => {
+  const evening = { ...cause, at: '2026-11-05T02:00:00.000Z' } // 9 PM in New York
+  expect(describeShortfall({ ...base, causes: [evening], found: true })).toContain('(Nov 4)')
+})
+
 test('leads that are still to be reviewed are told before any cause [WHY-04]', () => {
   const waiting = { site: null, type: 'Call', channel: '', inner: 'waiting', lost: 9 } as const
   expect(describeShortfall({ ...base, segments: [waiting] })).toBe(

@@ -1,6 +1,7 @@
 import { countOf } from '#contract/count-of.ts'
 import { daysBetween } from '#contract/days.ts'
 import { formatShortDay } from '#contract/short-times.ts'
+import { getInstantDay } from '#ui/cells/timestamps.ts'
 import type { WhyCampaignIsBehind } from '../../contract.ts'
 import { formatLeadRange, formatLeads } from '../../ui/forecast-words.ts'
 
@@ -44,7 +45,7 @@ export function describeShortfall(why: WhyCampaignIsBehind): string {
   if (waiting && waiting.lost >= shortfall / 2) return `${missing}, but about ${describeInnerPart(waiting)}.`
   const [first] = causes
   if (!first) return `${missing}. Nothing we track explains it.`
-  return `${missing}. Most likely: ${first.title} (${formatShortDay(first.at.slice(0, 10), to)}), about ${formatLeadRange(roundRange(first.lost))}.`
+  return `${missing}. Most likely: ${first.title} (${formatShortDay(getInstantDay(first.at), to)}), about ${formatLeadRange(roundRange(first.lost))}.`
 }
 
 const countLeads = (leads: number) => countOf(Math.round(leads), 'lead')
