@@ -73,8 +73,7 @@ export type ReportFacts = DaySpan & {
   isUnderReview: (lead: { id: number; campaign_id: number }) => boolean
   /** Verified leads of the period before; null if no campaign had begun. */
   verifiedBefore: number | null
-  /** Whether the period is not over yet. */
-  isRunning: boolean
+  today: CalendarDay
 }
 
 const maxListedLeads = 1000
@@ -108,7 +107,7 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
   }))
   const results = {
     period,
-    isRunning: facts.isRunning,
+    isRunning: to >= facts.today,
     verified: verified.length,
     verified_before: facts.verifiedBefore,
     under_review: countOf(verified, ({ lead }) => facts.isUnderReview(lead)),

@@ -33,7 +33,6 @@ export async function readReportFacts(
   if (!client) return null
   const campaigns = await readReportCampaigns(db, { clientId, period, day }, agencyZone)
   const today = getToday(agencyZone)
-  const span = campaigns.length > 0 ? joinSpans(campaigns) : resolvePeriodSpan(period, day, 1)
   const isOpen = await readLeadDisputes(
     db,
     campaigns.map(({ id }) => id),
@@ -49,7 +48,7 @@ export async function readReportFacts(
     disputes: await readReportDisputes(db, clientId, campaigns, agencyZone),
     isUnderReview: ({ id, campaign_id }) => isOpen('open', campaign_id, id),
     verifiedBefore: await countVerifiedBefore(db, campaigns, { period, today, agencyZone }),
-    isRunning: span.to >= today,
+    today,
   }
 }
 

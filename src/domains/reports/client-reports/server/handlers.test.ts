@@ -202,6 +202,19 @@ test('each campaign of a client has the days of its own cycle, and an archived o
   expect(made).toMatchObject({ from: '2026-01-31', to: '2026-02-28' })
 })
 
+test('a report is over when the days that it shows are, even if an archived campaign’s cycle still runs [RPT-01]', async () => {
+  const client_id = (await app.make.client({ name: 'Over' })).id
+  const due_date = Number(today.slice(8))
+  await app.make.campaign({ client_id, due_date, initial_target: 4 })
+  await app.make.campaign({ client_id, due_date: due_date === 15 ? 10 : 15, archived: true })
+  const made = await create({ period: 'cycle', from: addDays(today, -1) }, root, client_id)
+  const { body: report } = await open(made.body.key)
+  expect([report.to, report.says]).toEqual([
+    addDays(today, -1),
+    'There were no verified leads in this period, 4 below the target of 4 and as many as the cycle before.',
+  ])
+})
+
 test('the report shows the client the decision on their Not Lead, and nothing of a lead no longer theirs [RPT-06]', async () => {
   const id = (await app.make.client({ timezone: 'America/Denver' })).id
   const theirs = await app.make.campaign({ name: 'Disputed', client_id: id })
