@@ -104,9 +104,11 @@ function defineStaffImport(role: 'admin' | 'leads_handler'): ImportDefinition<St
         .where(inArray(usersTable.id, ids))
         .orderBy(usersTable.id)
         .for('update')
+      const changed = people.filter((person) => person.version > 1 || person.role !== role)
       const arrived = people.filter(({ password_hash }) => password_hash !== notArrivedHash)
       const kept = new Map([
         ...(await findUses()),
+        ...changed.map(({ id }) => [id, 'Someone has changed this account since'] as const),
         ...arrived.map(({ id }) => [id, 'Has accepted the invitation'] as const),
       ])
       for (const { id, deleted_at } of people)

@@ -228,6 +228,21 @@ test('admins and leads handlers are imported with pages and campaigns, and invit
   expect(JSON.stringify(listed)).toContain('hal@agency.example')
 })
 
+test('an account that was given more since is kept when its import is undone [MOVE-09]', async () => {
+  const file = [
+    'Username,Email,Campaigns',
+    'more,more@agency.example,austin roofing',
+    'same,same@agency.example,austin roofing',
+  ]
+  const { id } = await checkFile('admins', file)
+  expect(await runImport(id)).toMatchObject({ made: 2 })
+  const [more] = await app.context.db.select().from(usersTable).where(eq(usersTable.username, 'more'))
+  const body = { pages: { leads: 1 } }
+  expect((await root.call(adminsContract.update, { params: { id: more!.id }, body })).status).toBe(200)
+  expect(await undoImport(id)).toMatchObject({ removed: 1, kept: 1 })
+  expect(await readProblems(id)).toContainEqual([2, null, 'Someone has changed this account since'])
+})
+
 test('giving access by a file asks again who one is, and needs a mail server [MOVE-09]', async () => {
   const { id } = await checkFile('admins', ['Username,Email', 'late,late@agency.example'])
   await app.context.db.update(sessionsTable).set({ proven_at: new Date(Date.now() - 16 * 60_000) })
