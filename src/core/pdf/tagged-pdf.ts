@@ -135,11 +135,15 @@ class TaggedPdf {
     if (style !== 'plain') this.#y += 12
   }
 
-  /** Draws numbers side by side, each with its label. */
+  /** Draws numbers side by side, each with its label; smaller if the longest would not fit on a line. */
   #figures(figures: [label: string, value: string][]) {
     const gap = 6
     const height = 50
     const width = (paper.width - 2 * margin.side - gap * (figures.length - 1)) / figures.length
+    const style = { size: 16, isBold: true, leading: 21 }
+    this.#use(style)
+    const longest = Math.max(...figures.map(([, value]) => this.#measure(value)))
+    const size = Math.min(style.size, Math.floor((style.size * (width - 16)) / longest))
     const list = this.#addGroup(this.#root, 'L')
     const top = this.#y
     for (const [index, [label, value]] of figures.entries()) {
@@ -150,7 +154,7 @@ class TaggedPdf {
       this.#y = top + 29
       this.#text(item, 'Lbl', label, { color: ink.secondary }, inside)
       this.#y = top + 8
-      this.#text(item, 'LBody', value, { size: 16, isBold: true, leading: 21 }, inside)
+      this.#text(item, 'LBody', value, { ...style, size }, inside)
       item.end()
     }
     list.end()

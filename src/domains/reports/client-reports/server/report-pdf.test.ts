@@ -143,6 +143,17 @@ test('a time stays on one line beside a long address [DESK-06]', async () => {
   expect(lines).toEqual(Array(3).fill(expect.stringMatching(/12:02 PM$/)))
 })
 
+test('a large amount in the figures stays on its line [RPT-01]', async () => {
+  for (const [won_value, text] of [
+    [12_345.5, '$12,345.50'],
+    [1_234_567.5, '$1,234,567.50'],
+  ] as const) {
+    const page = await (await openFile({ ...report, won_value })).getPage(1)
+    const { items } = await page.getTextContent()
+    expect(items.map((item) => ('str' in item ? item.str : null))).toContain(text)
+  }
+})
+
 test('the metadata stays valid when a name has an ampersand [RPT-01]', async () => {
   const drawn = await drawReport({ ...report, agency: { ...report.agency, name: 'R & D <Leads>' } })
   expect(drawn.toString('utf8')).toContain('<rdf:li>R &amp; D &lt;Leads&gt;</rdf:li>')
