@@ -119,6 +119,16 @@ test('how amounts and dates are read is said, and chosen where the file contradi
   await see(() => dates.inputValue()).toBe('dmy')
 })
 
+test('columns whose readings cannot be loaded are said, and tried again [IN-03]', async () => {
+  const page = await visit(app, root, '/import?what=leads')
+  await page.route('**/api/imports/*/readings', (route) => route.fulfill({ status: 500, json: { message: 'Busy' } }))
+  await pick(page, 'busy.csv', 'Lead ID,Type,Date\n1,Call,2026-03-01\n')
+  await page.getByRole('alert').getByText('The columns could not be loaded: Busy').waitFor()
+  await page.unroute('**/api/imports/*/readings')
+  await button(page, 'Retry').click()
+  await button(page, 'Check the lines').waitFor()
+})
+
 test('an unwanted file can be discarded, and lists link here only for super admins', async () => {
   const page = await visit(app, root, '/import?what=leads')
   await pick(page, 'no.csv', 'Lead ID,Type,Date\n1,Call,2026-03-01\n')

@@ -4,6 +4,7 @@ import { ApiError } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -34,7 +35,8 @@ export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) 
   const file = useApi(importsContract.columns, { params: { id: one.id } }, { quiet: true, uncached: true })
   const fields = useApi(importsContract.fields, undefined, { kept: true })
   const readings = useApi(importsContract.readings, { params: { id: one.id } }, { quiet: true, uncached: true })
-  if (file.error) return <p role="alert">{file.error.message}</p>
+  const failed = [file, fields, readings].find(({ data, error }) => !data && error)
+  if (failed?.error) return <QueryError what="The columns" error={failed.error} retry={failed.refetch} />
   if (!file.data || !fields.data || !readings.data) return null
   const { columns, chosen, values } = file.data
   return (
