@@ -35,6 +35,10 @@ export const foundLostHooks = (host: string, count: number): FoundCause => ({
   brought_in: count,
 })
 
+/** Returns what another program says, to be part of a sentence of ours, which has its own full stop. */
+export const withoutStop = (text: string) => text.trim().replace(/\.$/, '')
+export const addReason = (reason: string | null) => (reason ? `: ${withoutStop(reason)}` : '')
+
 /** A pure function: the same facts give the same findings. */
 export type SignalDetector = {
   kinds: readonly SignalKind[]

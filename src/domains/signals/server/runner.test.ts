@@ -366,7 +366,7 @@ describe('a problem opens a signal, and its end closes it', () => {
     })
     const form = { kind: 'smtp', url: 'smtp://mail.example', from: 'a@b.example' }
     const { id } = (await root.call(connectionsContract.create, { body: form })).body
-    await recordConnectionUse(db, id, { state: 'unreachable', says: 'The mail server cannot be reached: away' })
+    await recordConnectionUse(db, id, { state: 'unreachable', says: 'The mail server cannot be reached: away.' })
     await run(later(6))
     expect(await list({ kind: 'connection_lost' })).toMatchObject([
       { subject: { id }, evidence: { says: 'The mail server cannot be reached: away. 1 email waits.' } },
@@ -416,12 +416,12 @@ describe('a problem opens a signal, and its end closes it', () => {
     }
     const [refused] = await app.context.db
       .insert(mailsTable)
-      .values({ ...mail, state: 'refused', error: '550 No such user' })
+      .values({ ...mail, state: 'refused', error: '550 No such user.' })
       .returning()
     await run()
     expect(await about('mail_refused', 'mail', refused!.id)).toMatchObject({
       campaign: { id: lead.campaign_id },
-      evidence: { error: '550 No such user' },
+      evidence: { says: 'The mail server refused 1 email: 550 No such user.', error: '550 No such user.' },
     })
     await app.context.db.insert(mailsTable).values({ ...mail, state: 'sent' })
     await run()

@@ -1,6 +1,6 @@
 import { countOf } from '#contract/count-of.ts'
 import type { LostConnection } from '../facts.ts'
-import type { SignalDetector, SignalFinding } from '../finding.ts'
+import { type SignalDetector, type SignalFinding, withoutStop } from '../finding.ts'
 
 const titles: Record<LostConnection['kind'], (name: string) => string> = {
   callrail: (name) => `CallRail refuses the key of ${name}`,
@@ -21,10 +21,7 @@ export const connectionDetector: SignalDetector = {
         campaign_id: null,
         title: titles[kind](name),
         evidence: {
-          says: [
-            says ?? 'No mail server is connected',
-            ...(waiting > 0 ? [`${countOf(waiting, 'email')} ${waiting === 1 ? 'waits' : 'wait'}.`] : []),
-          ].join('. '),
+          says: addWaiting(says ?? 'No mail server is connected', waiting),
           since: since.toISOString(),
           ...(kind === 'smtp' && { waiting }),
         },
@@ -49,3 +46,6 @@ export const connectionDetector: SignalDetector = {
     ]
   },
 }
+
+const addWaiting = (says: string, waiting: number) =>
+  waiting === 0 ? says : `${withoutStop(says)}. ${countOf(waiting, 'email')} ${waiting === 1 ? 'waits' : 'wait'}.`

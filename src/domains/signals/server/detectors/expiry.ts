@@ -1,7 +1,7 @@
 import { countOf } from '#contract/count-of.ts'
 import { daysBetween, formatCalendarDay, getToday } from '#contract/days.ts'
 import type { SignalSeverity } from '../../labels.ts'
-import type { SignalDetector, SignalFinding } from '../finding.ts'
+import { addReason, type SignalDetector, type SignalFinding, withoutStop } from '../finding.ts'
 
 /** Days before the end at which the signal becomes worse. */
 export const expirySteps = [30, 14, 7, 1] as const
@@ -46,7 +46,7 @@ export const domainDetector: SignalDetector = {
     domains.flatMap(({ id, domain, campaign_id, expires_on, registrar, problem }): SignalFinding[] => {
       const about = { kind: 'domain_expiring', subject: { type: 'domain', id, label: domain }, campaign_id } as const
       if (expires_on === null) {
-        const says = `The registry no longer says when the registration of ${domain} ends${problem ? `: ${problem}` : ''}.`
+        const says = `The registry no longer says when the registration of ${domain} ends${addReason(problem)}.`
         const stage = expirySteps.length + 1
         return [{ ...about, severity: 'severe', title: `${domain} may be lost`, evidence: { says, problem }, stage }]
       }
@@ -59,7 +59,7 @@ export const domainDetector: SignalDetector = {
           severity: severities[stage]!,
           title: `${domain} ${leftText(days)}`,
           evidence: {
-            says: `The registration of ${domain} ends on ${formatCalendarDay(expires_on)}${registrar ? `, at ${registrar.replace(/\.$/, '')}` : ''}.`,
+            says: `The registration of ${domain} ends on ${formatCalendarDay(expires_on)}${registrar ? `, at ${withoutStop(registrar)}` : ''}.`,
             expires_on,
             days_left: days,
             step: expirySteps[stage - 1],

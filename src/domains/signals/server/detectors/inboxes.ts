@@ -1,7 +1,7 @@
 import { countOf } from '#contract/count-of.ts'
 import { mailState } from '#domains/leads/labels.ts'
 import type { UndeliveredEmails } from '#domains/messages/public.ts'
-import type { SignalDetector } from '../finding.ts'
+import { addReason, type SignalDetector } from '../finding.ts'
 
 /** Signals of the agency are unique by kind. */
 const agency = { type: 'agency', id: 0, label: 'Agency' } as const
@@ -61,7 +61,7 @@ export const refusedMailDetector: SignalDetector = {
       evidence: {
         says:
           refusals > 0
-            ? `The mail server refused ${countOf(refusals, 'email')}${error ? `: ${error}` : ''}.`
+            ? `The mail server refused ${countOf(refusals, 'email')}${addReason(error)}.`
             : `We don’t know whether ${count === 1 ? 'this email' : `these ${count} emails`} arrived. Sending again is safe.`,
         mail_id: last.state === mailState.sent ? null : last.id,
         mail_lead_id: last.lead_id,
@@ -106,7 +106,7 @@ function describeUndelivered(what: string, undelivered: UndeliveredEmails, advic
   const isRefused = refused > 0
   const to = recipients.join(', ')
   const says = isRefused
-    ? `An email to ${to} was not delivered${error ? `: ${error.replace(/\.$/, '')}` : ''}.`
+    ? `An email to ${to} was not delivered${addReason(error)}.`
     : `We don’t know whether an email to ${to} arrived.`
   return {
     severity: isRefused ? ('severe' as const) : ('warning' as const),

@@ -1,7 +1,7 @@
 import { msPerDay } from '#contract/days.ts'
 import { formatZonedInstant } from '#core/time/local-time.ts'
 import type { OfflineSite } from '../facts.ts'
-import { type SignalDetector, type SignalFinding, type SubjectKey, toLostRange } from '../finding.ts'
+import { addReason, type SignalDetector, type SignalFinding, type SubjectKey, toLostRange } from '../finding.ts'
 import { describeSharedFault } from '../shared-faults.ts'
 
 /** This many sites down together point to a shared cause. */
@@ -63,7 +63,7 @@ export const uncheckedSiteDetector: SignalDetector = {
       campaign_id,
       title: `${host} keeps checkers out`,
       evidence: {
-        says: `Since ${formatZonedInstant(since, timeZone)} no check has shown whether people can open it${problem ? `: ${problem}` : ''}. Its host can let the checks in.`,
+        says: `Since ${formatZonedInstant(since, timeZone)} no check has shown whether people can open it${addReason(problem)}. Its host can let the checks in.`,
         since: since.toISOString(),
         problem,
       },
@@ -102,9 +102,8 @@ function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
 
 /** `Error 500` is a problem of a site check. */
 function describeProblem(problem: string | null): string {
-  if (!problem) return ''
-  const [, error] = /^Error (\d{3}.*)$/.exec(problem) ?? []
-  return error ? ` (error ${error})` : `: ${problem}`
+  const [, error] = /^Error (\d{3}.*)$/.exec(problem ?? '') ?? []
+  return error ? ` (error ${error})` : addReason(problem)
 }
 
 function toSharedFinding(type: 'ip' | 'host', id: number | string, label: string, down: OfflineSite[]): SignalFinding {
