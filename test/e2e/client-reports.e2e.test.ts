@@ -187,6 +187,31 @@ test('a client rates a lead on their start page, says that it is none, and reads
   expect(await page.getByText('You marked these Not a lead').count()).toBe(0)
 })
 
+test('a rating that cannot be saved takes back itself, not the progress that was chosen since [ACCT-10]', async () => {
+  const campaign = await app.make.campaign({ client_id: (await app.make.client()).id })
+  const lead = await app.make.lead({ campaign_id: campaign.id, confirmed: true, lead_name: 'Bo Kim' })
+  const me = await app.as(await app.make.customer({ client_id: campaign.client_id!, campaigns: [campaign.id] }))
+  const page = await visit(app, me, '/')
+  const failed = Promise.withResolvers<void>()
+  await page.route(`**/api/lead/${lead.id}`, async (route) => {
+    if (route.request().postDataJSON().rating === undefined) return route.continue()
+    await failed.promise
+    return route.fulfill({ status: 500, json: { message: 'Busy' } })
+  })
+  const fourStars = page
+    .getByRole('group', { name: 'Rating of Bo Kim' })
+    .first()
+    .getByRole('button', { name: '4 stars' })
+  const progress = page.getByLabel('Progress of Bo Kim').first()
+  await fourStars.click()
+  await progress.selectOption({ label: 'In Progress' })
+  const stored = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]
+  await see(stored).toMatchObject({ rating: null, client_progress: 2 })
+  failed.resolve()
+  await see(() => fourStars.getAttribute('aria-pressed')).toBe('false')
+  expect(await progress.inputValue()).toBe('2')
+})
+
 test('a client opens their statements and reports from their start page [ACCT-10]', async () => {
   const client = await app.make.client({ name: 'Prairie Heating' })
   const values = { name: 'Prairie Tulsa', start_date: addDays(today, -70), due_date: 31, service_fee: 250 }

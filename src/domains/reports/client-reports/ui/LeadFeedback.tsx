@@ -18,10 +18,11 @@ export function LeadFeedback({ lead }: { lead: OpenLead }) {
   const [shown, setShown] = useState({ rating: lead.rating, client_progress: lead.progress })
   const { run } = useAction(leadsContract.update, { quiet: true })
   async function save(change: Partial<typeof shown>) {
-    const before = shown
-    setShown({ ...shown, ...change })
+    const { rating, client_progress } = shown
+    setShown((now) => ({ ...now, ...change }))
     const outcome = await run({ params: { id: lead.id }, body: change })
-    if (!outcome.done) setShown(before)
+    // The other of the two may have been saved since.
+    if (!outcome.done) setShown((now) => ({ ...now, ...('rating' in change ? { rating } : { client_progress }) }))
   }
   const name = lead.name ?? lead.when
   return (
