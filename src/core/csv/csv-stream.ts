@@ -13,7 +13,8 @@ type CsvFile<Row, Found = Row> = {
   name: string
   of: string
   rows: SQL
-  columns: readonly { title: string; cell: (row: Row) => CsvCell }[]
+  /** Days are those of the agency's zone. */
+  columns: readonly { title: string; cell: (row: Row, zone: string) => CsvCell }[]
   /** Completes a batch of rows with data that their query cannot select; one row may become several. */
   complete?: (tx: Tx, rows: Found[]) => Promise<Row[]>
 }
@@ -22,7 +23,7 @@ export type CsvRequest = {
   me: { id: number }
   actor: AuditActor
   reply: FastifyReply
-  context: { log: AppLogger }
+  context: { log: AppLogger; settings: { AGENCY_TIMEZONE: string } }
   keepsRights: () => Promise<boolean>
 }
 
@@ -30,7 +31,10 @@ export type CsvRequest = {
 export const sendCsv = <Row extends Record<string, unknown>, Found extends Record<string, unknown> = Row>(
   request: CsvRequest,
   file: CsvFile<Row, Found>,
-) => streamCsv(request, { ...file, lines: (tx, exported) => formatRows(tx, file, exported) })
+) => {
+  const zone = request.context.settings.AGENCY_TIMEZONE
+  return streamCsv(request, { ...file, lines: (tx, exported) => formatRows(tx, file, { exported, zone }) })
+}
 
 type StreamedFile = {
   name: string
@@ -134,7 +138,7 @@ const targetFetchLength = 50_000
 async function* formatRows<Row extends Record<string, unknown>, Found extends Record<string, unknown>>(
   tx: Tx,
   { columns, complete }: CsvFile<Row, Found>,
-  exported: { rows: number },
+  { exported, zone }: { exported: { rows: number }; zone: string },
 ) {
   let fetchRows = complete ? 1 : 50 // one may become many thousands
   for (;;) {
@@ -143,7 +147,7 @@ async function* formatRows<Row extends Record<string, unknown>, Found extends Re
     // The query selects what the columns read, or what `complete` turns into it.
     const whole = complete ? await complete(tx, rows as Found[]) : (rows as Row[])
     exported.rows += whole.length
-    const lines = formatCsvLines(whole.map((row) => columns.map((column) => column.cell(row))))
+    const lines = formatCsvLines(whole.map((row) => columns.map((column) => column.cell(row, zone))))
     yield lines
     fetchRows = Math.min(maxFetchRows, Math.max(1, Math.floor((targetFetchLength * rows.length) / lines.length)))
   }

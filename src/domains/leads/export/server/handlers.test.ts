@@ -165,7 +165,7 @@ test('each cell equals the list, character by character, in the reader’s time 
       const columns = listColumns.filter(({ name }) => body.data[0]![name] !== undefined)
       const lines = [
         columns.map(({ title }) => title),
-        ...body.data.map((lead: Lead) => columns.map(({ cell }) => cell(lead))),
+        ...body.data.map((lead: Lead) => columns.map(({ cell }) => cell(lead, app.context.settings.AGENCY_TIMEZONE))),
       ]
       expect(await (await ask(who, { sort })).text()).toBe(formatCsvLines(lines))
     }

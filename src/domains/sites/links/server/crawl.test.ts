@@ -328,6 +328,8 @@ test('the file has the filtered rows, and anchors that a spreadsheet would run a
     url: 'https://a.example/',
     anchor: '=HYPERLINK("https://evil.example")',
     rel: '@x',
+    first_seen_at: new Date('2026-03-02T03:30:00Z'), // a day earlier in New York, as the table shows it
+    lost_at: new Date('2026-03-02T12:00:00Z'),
   })
   await app.make.outgoingLink({ url: 'https://b.example/' })
   const ask = (who: Caller, body: object) =>
@@ -345,6 +347,8 @@ test('the file has the filtered rows, and anchors that a spreadsheet would run a
       Anchor: '\'=HYPERLINK("https://evil.example")',
       Rel: "'@x",
       'Network Site': 'https://filed.example',
+      'First Seen': '2026-03-01',
+      Lost: '2026-03-02',
     },
   ])
   expect(rows).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { sendCsv } from '#core/csv/csv-stream.ts'
-import { buildCsvColumns } from '#core/csv/field-csv.ts'
+import { buildCsvColumns, formatInstantDay } from '#core/csv/field-csv.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
@@ -68,5 +68,5 @@ const networkSiteCsvColumns = buildCsvColumns(networkSiteFields, {
   http_status_code: ({ http_status_code }) => http_status_code,
   registrar: ({ registrar }) => registrar,
   ip: ({ ip }) => ip?.ip,
-  last_google_index: ({ last_google_index }) => last_google_index?.slice(0, 10),
+  last_google_index: ({ last_google_index }, zone) => formatInstantDay(last_google_index, zone),
 })
