@@ -8,6 +8,7 @@ import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/s
 import { evaluateSilence, type SilenceNow, type SourceHistory } from '#domains/insights/public.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { movedIdsTable, movesTable } from '#domains/moves/schema.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { OfflineSite, SignalFacts, SilentSource } from './facts.ts'
 import { PacedValue } from './paced-value.ts'
@@ -42,6 +43,11 @@ async function readBroughtIn(db: DbOrTx, since: Date, siteIds: number[] | null =
   return rows.map(({ id }) => id)
 }
 
+/** The sites of a move that is not over: their leads are not all here yet, or no longer, which is no silence. */
+const halfMovedSites = sql`
+  select ${movedIdsTable.row_id} from ${movedIdsTable} join ${movesTable} on ${movesTable.id} = ${movedIdsTable.move_id}
+  where ${movedIdsTable.kind} = 'client_site' and ${movesTable.state} in ('writing', 'undoing')`
+
 type SourceRow = { site: number; provider: string; category: string; seconds: number[] }
 
 async function readSourceHistories(db: DbOrTx, now: Date): Promise<SourceHistory[]> {
@@ -60,6 +66,7 @@ async function readSourceHistories(db: DbOrTx, now: Date): Promise<SourceHistory
         join ${campaignCategoriesTable} on ${campaignCategoriesTable.id} = ${campaignCategoryLinksTable.category_id}
         where ${campaignCategoryLinksTable.campaign_id} = site.campaign_id), '') as category
     from sent join ${clientSitesTable} site on site.id = sent.site and site.deleted_at is null
+      and site.id not in (${halfMovedSites})
     join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
     order by sent.site, sent.provider`)
   const { rows: outages } = await db.execute<{ site: number; from: number; to: number | null }>(sql`

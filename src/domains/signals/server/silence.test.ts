@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { evaluateSilence } from '#domains/insights/public.ts'
 import { storeListedCalls } from '#domains/leads/callrail/server/store-listed.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
+import { movedIdsTable, movesTable } from '#domains/moves/schema.ts'
 import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { SeededRandom } from '#test/insights/random.ts'
@@ -100,6 +101,21 @@ test('a source that should have sent much more is silent; the evidence has the n
   const lead = await app.make.lead({ lead_type: 'Call', campaign_id: site.campaign_id!, clientsite_id: site.id })
   await runSignals(app.context)
   expect(await ofSource(site, { state: 'closed' })).toMatchObject({ id: open!.id, evidence: { lead_id: lead.id } })
+})
+
+test('a site whose leads a move still writes or takes back is not silent [TODAY-03] [MOVE-06]', async () => {
+  const { db } = app.context
+  const site = sites[0]!
+  await silence(site, 96) // the rest has not been written yet
+  const { id: user_id } = await app.make.superAdmin()
+  const [move] = await db.insert(movesTable).values({ user_id, sources: [] }).returning()
+  const moved = { source: 'https://old.example', kind: 'client_site', old_id: '1', row_id: site.id } as const
+  await db.insert(movedIdsTable).values({ ...moved, move_id: move!.id })
+  for (const state of ['writing', 'undoing', 'done'] as const) {
+    await db.update(movesTable).set({ state })
+    await runFresh()
+    expect((await ofSource(site)) !== undefined, state).toBe(state === 'done')
+  }
 })
 
 test('CallRail’s own list brings lost calls in, and the hooks are the cause until one arrives again [TODAY-05]', async () => {
