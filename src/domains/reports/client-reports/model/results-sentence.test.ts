@@ -41,4 +41,7 @@ test('a period that is not over is compared with as much of the one before [ACCT
   expect(say({ isRunning: true, verified: 0, verified_before: null, won: 0 })).toBe(
     'There are no verified leads in this period yet, 21 to go to the target of 21.',
   )
+  expect(say({ period: 'cycle', isRunning: true, verified: 0, verified_before: 0, won: 0 })).toBe(
+    'There are no verified leads in this period yet, 21 to go to the target of 21.',
+  )
 })

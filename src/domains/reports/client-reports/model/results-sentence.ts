@@ -41,7 +41,7 @@ function describeTarget({ verified, target, isRunning }: Results): string | null
 }
 
 function describeDifference({ period, verified, verified_before: before, isRunning }: Results): string | null {
-  if (before === null) return null
+  if (before === null || (before === 0 && verified === 0)) return null // nothing to compare
   const than = isRunning ? `at the same point of the ${period} before` : `the ${period} before`
   if (verified === before) return `as many as ${than}`
   const away = Math.abs(verified - before).toLocaleString('en-US')
