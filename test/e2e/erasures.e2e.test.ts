@@ -16,7 +16,7 @@ const open = async () => {
   return page
 }
 
-test('a super admin rehearses an erasure, reviews it, and erases', async () => {
+test('a super admin rehearses an erasure, reviews it, and erases; open pages follow', async () => {
   const campaign = await app.make.campaign({ name: 'North Roofing' })
   const lead = await app.make.lead({
     campaign_id: campaign.id,
@@ -25,6 +25,9 @@ test('a super admin rehearses an erasure, reviews it, and erases', async () => {
     phone_key: '+15125550147',
     lead_email: 'zelda@a.example',
   })
+  const other = await visit(app, await app.as(await app.make.superAdmin()), `/lead/${lead.id}`)
+  await other.getByText('zelda@a.example').waitFor()
+  await see(() => other.streams()).toBe(1)
   const page = await open()
   await page.getByRole('textbox', { name: 'Phone' }).fill('(512) 555 0147')
   await page.getByRole('button', { name: 'Preview' }).click()
@@ -40,6 +43,8 @@ test('a super admin rehearses an erasure, reviews it, and erases', async () => {
   await page.getByText('The person was erased').waitFor()
   await see(() => page.getByRole('table', { name: 'Erased' }).getByRole('row').count()).toBe(2)
   await see(() => found.count()).toBe(0)
+  await other.getByRole('heading', { name: '[erased]' }).waitFor()
+  expect(await other.getByText('zelda@a.example').count()).toBe(0)
   const [left] = await app.context.db.select().from(leadsTable)
   expect(left).toMatchObject({ lead_name: '[erased]', lead_email: null })
 })

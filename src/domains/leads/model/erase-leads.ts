@@ -8,6 +8,7 @@ import {
   mentionsPerson,
   type PersonMentions,
 } from '#core/erasure/personal-data.ts'
+import { liveChannels } from '../live-channels.ts'
 import { recordLeadChanges, type SummedLead, summedLeadColumns } from '../sums/server/lead-changes.ts'
 import { emailAsSent, phoneAsSent } from './clean-contact.ts'
 import { refreshDuplicates } from './duplicates.ts'
@@ -101,7 +102,10 @@ export async function eraseLeads(tx: Tx, person: ErasedPerson): Promise<number> 
   }
   await recordLeadChanges(tx, emptyRows) // losing company and notes may leave a lead without feedback
   await refreshDuplicates(tx, before)
-  return locked.size + (await eraseMentions(tx, leadsTable, mentioningColumns, person))
+  const erased = locked.size + (await eraseMentions(tx, leadsTable, mentioningColumns, person))
+  // Open pages read again: what they show of the person must not stay there.
+  if (erased > 0) await tx.execute(sql`select pg_notify(${liveChannels.lead}, '')`)
+  return erased
 }
 
 /** `phone_key` is left out: it is the same phone as `lead_phone`. */
