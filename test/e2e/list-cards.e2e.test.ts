@@ -42,10 +42,16 @@ test.each(lists)(
     await list.getByRole('listitem').first().waitFor()
     expect(await list.getByRole('table').count()).toBe(0)
     expect(await titles(page)).toEqual(told)
-    const heights = await page
-      .locator('dd a')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
-    expect(Math.min(24, ...heights), 'each link is high enough for a finger').toBe(24)
+    const links = await page.locator('dd a').evaluateAll((all) =>
+      all.map((one) => ({
+        height: one.getBoundingClientRect().height,
+        above: one.firstElementChild
+          ? one.firstElementChild.getBoundingClientRect().top - one.closest('dd')!.getBoundingClientRect().top
+          : 0,
+      })),
+    )
+    expect(Math.min(24, ...links.map(({ height }) => height)), 'each link is high enough for a finger').toBe(24)
+    expect(Math.max(...links.map(({ above }) => above), 0), 'no link has an empty line above').toBeLessThan(8)
     const more = cards(page).first().getByRole('button', { name: 'More' })
     await more.click()
     await see(() => more.count()).toBe(0)
