@@ -483,7 +483,10 @@ describe('a row of a campaign without access is not found, even with the page’
       const [theirs, nobodys] = [idFor(endpoint, foreign), 999_999]
       const one = await ask(people.admin!, endpoint, theirs)
       const other = await ask(people.admin!, endpoint, nobodys)
-      expect([one.status, one.body]).toEqual([404, { message: 'Not found' }])
+      expect([one.status, one.body]).toEqual([
+        404,
+        { message: 'This no longer exists, or you don’t have access to it' },
+      ])
       expect([other.status, other.body]).toEqual([one.status, one.body])
       expect(await app.dump()).toBe(before)
       // A super admin, and a person with the page and the campaign, pass all of these checks.

@@ -210,7 +210,7 @@ describe('the done switch', () => {
     await done.waitFor()
     await root.call(activityItemsContract.remove, { params: { id } })
     await done.click()
-    await errorToast(page).filter({ hasText: 'Not found' }).waitFor()
+    await errorToast(page).filter({ hasText: 'This no longer exists, or you don’t have access to it' }).waitFor()
   })
 })
 

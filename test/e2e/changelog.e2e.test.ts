@@ -196,7 +196,7 @@ describe('notes of a day', () => {
     await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Cancel' }).click()
     await root.call(activityItemsContract.remove, { params: { id: body.data[0].id } })
     await save(page)
-    await errorToast(page).filter({ hasText: 'Not found' }).waitFor()
+    await errorToast(page).filter({ hasText: 'This no longer exists, or you don’t have access to it' }).waitFor()
     await see(() => typed.inputValue()).toBe('Typed')
     await typed.press('Escape')
     await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()

@@ -295,8 +295,10 @@ describe('edits in a row', () => {
     await company.press('Enter')
     const mark = (await cell(page, 'Ann', 'Company Name')).getByRole('alert')
     await mark.waitFor()
-    await see(() => mark.textContent()).toMatch(/^Not saved\s*: Not found$/)
-    await see(() => mark.getByRole('button').getAttribute('title')).toContain('Not found')
+    await see(() => mark.textContent()).toMatch(/^Not saved\s*: This no longer exists, or you don’t have access to it$/)
+    await see(() => mark.getByRole('button').getAttribute('title')).toContain(
+      'This no longer exists, or you don’t have access to it',
+    )
     await see(() => company.inputValue()).toBe('After')
     expect(page.errors.join('\n')).toContain(`Lead ${lead.id}: company_name was not saved`)
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0)

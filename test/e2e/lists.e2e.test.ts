@@ -289,6 +289,18 @@ test('after a row is deleted the focus is on the row that took its place, and at
   await see(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Campaign Categories')
 })
 
+test('what another tab has removed says so, and leaves the list that still shows it', async () => {
+  await app.make.category({ name: 'Electrical' })
+  const [page, other] = [await categories(), await categories()]
+  for (const one of [page, other]) await one.getByRole('row', { name: 'Electrical' }).waitFor()
+  for (const one of [page, other]) {
+    await one.getByRole('row', { name: 'Electrical' }).getByRole('button', { name: 'Delete' }).click()
+    await confirmDialog(one, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
+    await one.getByText('List is empty', { exact: true }).waitFor()
+  }
+  await see(() => errorToast(other).allInnerTexts()).toEqual(['This no longer exists, or you don’t have access to it'])
+})
+
 test('typing quickly sends one request [SHELL-36]', async () => {
   const page = await leads()
   await rowsOf(page).first().waitFor()

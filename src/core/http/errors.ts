@@ -31,7 +31,7 @@ export const reauthenticationError = () =>
 export const enrolmentError = () =>
   new HttpError(403, 'Please set up a second factor first', undefined, { must_enrol: true })
 /** 404, for what does not exist and for what the user may not see alike. */
-export const notFoundError = () => new HttpError(404, 'Not found')
+export const notFoundError = () => new HttpError(404, 'This no longer exists, or you don’t have access to it')
 export const conflictError = (message: string) => new HttpError(409, message)
 /** 409 for a stale version, with the current row under its name in the contract. */
 export function staleVersionError<E extends Endpoint & Required<Pick<Endpoint, 'conflict'>>>(

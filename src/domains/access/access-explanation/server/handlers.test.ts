@@ -159,7 +159,7 @@ describe('why a person may make a call', () => {
       return [status, body.message]
     }
     const nobody = await about({ id: 999_999 })
-    expect(nobody).toEqual([404, 'Not found'])
+    expect(nobody).toEqual([404, 'This no longer exists, or you don’t have access to it'])
     for (const unlisted of [
       await app.make.handler({ campaigns: [campaign.id] }),
       await app.make.handler({ campaigns: [campaign.id], is_active: false }),

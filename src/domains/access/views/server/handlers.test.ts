@@ -102,8 +102,8 @@ test('only super admins share; readers of a shared view cannot change it, and ot
   for (const id of [body.id, 999_999]) {
     const answers = [await update(handler, id, { default: true }), await remove(handler, id)]
     expect(answers.map(({ status, body }) => [status, body])).toEqual([
-      [404, { message: 'Not found' }],
-      [404, { message: 'Not found' }],
+      [404, { message: 'This no longer exists, or you don’t have access to it' }],
+      [404, { message: 'This no longer exists, or you don’t have access to it' }],
     ])
   }
   const colleague = await app.as(await app.make.superAdmin())

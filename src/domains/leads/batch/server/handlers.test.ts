@@ -264,7 +264,10 @@ test('a batch is read and undone by its creator and super admins; it does not ex
   const { body } = await send(maker, { ids, action: 'verify' })
   for (const call of [read, undo]) {
     const [theirs, unknown] = [await call(colleague, body.id), await call(colleague, 999_999)]
-    expect([theirs.status, theirs.body]).toEqual([404, { message: 'Not found' }])
+    expect([theirs.status, theirs.body]).toEqual([
+      404,
+      { message: 'This no longer exists, or you don’t have access to it' },
+    ])
     expect([unknown.status, unknown.body]).toEqual([theirs.status, theirs.body])
   }
   expect((await read(maker, body.id)).body).toEqual(body)

@@ -114,7 +114,11 @@ test('leads of other campaigns, hidden ones and missing ones are all 404 [PERM-0
   for (const [caller, ids] of callers)
     for (const id of ids)
       for (const { status, body } of await Promise.all(writes(caller, id as number)))
-        expect([id, status, body]).toEqual([id, 404, { message: 'Not found' }])
+        expect([id, status, body]).toEqual([
+          id,
+          404,
+          { message: 'This no longer exists, or you don’t have access to it' },
+        ])
   expect(await app.dump()).toBe(before)
   for (const answer of await Promise.all(writes(superAdmin, orphan.id))) expect(answer.status).toBe(200)
 })

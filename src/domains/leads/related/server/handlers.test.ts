@@ -100,7 +100,7 @@ describe('access', () => {
     const handler = await app.as(await app.make.handler({ campaigns: [here.id] }))
     const before = await app.dump()
     for (const id of [elsewhere.id, hidden.id, 2_000_000_000])
-      expect((await of(handler, id)).body).toEqual({ message: 'Not found' })
+      expect((await of(handler, id)).body).toEqual({ message: 'This no longer exists, or you don’t have access to it' })
     expect(await app.dump()).toBe(before)
   })
 
