@@ -55,7 +55,18 @@ export function MoveDetails({ id }: { id: string }) {
   )
 }
 
-function MoveActions({ move: { id, state, says, questions, uninvited } }: { move: Move }) {
+/** What the question before an undo says. */
+const describeUndo = ({ kinds }: Move): string[] => [
+  'What this move brought is removed, except what someone has changed since.',
+  kinds
+    .filter(({ kind, new: made }) => toldKinds.has(kind) && made > 0)
+    .map(({ kind, new: made }) => `${movedKindLabels[kind]}: ${made.toLocaleString('en-US')}`)
+    .join(', '),
+]
+const toldKinds: ReadonlySet<string> = new Set(['client', 'campaign', 'lead'])
+
+function MoveActions({ move }: { move: Move }) {
+  const { id, state, says, questions, uninvited } = move
   const accept = useAction(movesContract.accept)
   const input = { params: { id } }
   const stopped = isHalted(state, says) ? state : null
@@ -70,7 +81,13 @@ function MoveActions({ move: { id, state, says, questions, uninvited } }: { move
   if (state !== 'done' && stopped === null) return null
   return (
     <>
-      <ActionButton call={movesContract.undo} input={input} label="Undo" variant="default" />
+      <ActionButton
+        call={movesContract.undo}
+        input={input}
+        label="Undo"
+        variant="default"
+        details={describeUndo(move)}
+      />
       {stopped && <ActionButton call={movesContract.accept} input={input} label="Go on" variant="filled" />}
       {uninvited > 0 && (
         <ActionButton
