@@ -370,7 +370,8 @@ class TaggedPdf {
     const known = this.#signs.get(name) ?? this.#open(name)
     for (const sign of text.replace(joiningSigns, '')) {
       if (!known.has(sign)) {
-        known.set(sign, this.#getFont(name).hasGlyphForCodePoint(sign.codePointAt(0)!))
+        // A format character, such as Arabic's mark above a number, would be a sign without a text.
+        known.set(sign, !/\p{Cf}/u.test(sign) && this.#getFont(name).hasGlyphForCodePoint(sign.codePointAt(0)!))
       }
       if (!known.get(sign)) return false
     }
