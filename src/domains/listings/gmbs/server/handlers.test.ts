@@ -281,7 +281,10 @@ test('an unknown campaign is not found, like another user’s, and nothing is wr
     await keeper.call(gmbsContract.create, { body: form({ campaign_id: 999_999 }) }),
     await change(id, { campaign_id: 999_999 }),
   ])
-    expect([answer.status, answer.body]).toEqual([404, { message: 'Not found' }])
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      { message: 'This no longer exists, or you don’t have access to it' },
+    ])
   expect(await app.dump()).toBe(before)
 })
 

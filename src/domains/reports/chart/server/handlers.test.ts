@@ -100,7 +100,10 @@ test('a handler sees their campaigns, without client, target and run rate; anoth
   const foreign = (await app.make.campaign()).id
   const unknown = 2_147_483_647
   for (const id of [foreign, unknown]) {
-    expect(await usual(id, handler)).toMatchObject({ status: 404, body: { message: 'This no longer exists, or you don’t have access to it' } })
+    expect(await usual(id, handler)).toMatchObject({
+      status: 404,
+      body: { message: 'This no longer exists, or you don’t have access to it' },
+    })
     expect((await ask({ campaign_id: id }, handler)).status).toBe(404)
     expect((await exported(handler, { campaign_id: id })).status).toBe(404)
   }
