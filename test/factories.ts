@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
-import { parseHost } from '#contract/fields.ts'
+import { parseHost } from '#contract/web-address.ts'
 import { hashPassword } from '#core/secrets/passwords.ts'
 import { type UserRole, userCampaignsTable, usersTable } from '#domains/access/schema.ts'
 import { teamsTable } from '#domains/access/teams/schema.ts'

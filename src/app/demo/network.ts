@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { msPerDay, toUtcDay } from '#contract/days.ts'
-import { parseHost } from '#contract/fields.ts'
+import { parseHost } from '#contract/web-address.ts'
 import type { Tx } from '#core/db/db.ts'
 import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'

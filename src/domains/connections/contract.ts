@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { httpUrlField, idField, optionalText, requiredText } from '#contract/fields.ts'
+import { idField, optionalText, requiredText } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
+import { httpUrlField } from '#contract/web-address.ts'
 import { connectionKinds, connectionSources, connectionStates } from './labels.ts'
 
 const accountSchema = z.object({ id: z.string(), name: z.string() })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { booleanField, httpUrlField, idField } from '#contract/fields.ts'
+import { booleanField, idField } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
+import { httpUrlField } from '#contract/web-address.ts'
 import { testMessageType, webhookEventTypes } from './labels.ts'
 
 /** Also needed to keep receiving: a webhook ends when its creator loses this right. */

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { parseHost } from '#contract/fields.ts'
+import { parseHost } from '#contract/web-address.ts'
 import type { Tx } from '#core/db/db.ts'
 import { insertRows } from '#core/db/insert-rows.ts'
 import { conflictError, validationError } from '#core/http/errors.ts'

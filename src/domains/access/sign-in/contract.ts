@@ -3,7 +3,7 @@ import { allowEveryone, permissionFlags, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, passwordField, requiredText } from '#contract/fields.ts'
 import { signInAnswerSchema } from '#domains/access/second-factor/sign-in-answer.ts'
-import { toolLinkSchema } from '#domains/access/tool-links/contract.ts'
+import { toolLinkSchema } from '#domains/access/tool-links/tool-link.ts'
 import { timeFormats } from '../labels.ts'
 
 const columnKeySchema = z.string().regex(/^[\w.]{1,60}$/, 'Not a column')

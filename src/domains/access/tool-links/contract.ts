@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { httpUrlField, idField, requiredText } from '#contract/fields.ts'
+import { requiredText } from '#contract/fields.ts'
+import { httpUrlField } from '#contract/web-address.ts'
+import { toolLinkSchema } from './tool-link.ts'
 
-export const toolLinkSchema = z.object({ id: idField, label: z.string(), url: z.string(), version: z.int() })
 export type ToolLink = z.infer<typeof toolLinkSchema>
 
 const toolLinkFormSchema = z.object({

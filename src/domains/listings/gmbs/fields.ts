@@ -3,7 +3,6 @@ import { defineFields, sortedColumn } from '#contract/field-definitions.ts'
 import {
   booleanField,
   emailField,
-  httpUrlField,
   idField,
   optionalText,
   queryOneOf,
@@ -11,6 +10,7 @@ import {
   requiredText,
 } from '#contract/fields.ts'
 import { byExact, byId, bySearch } from '#contract/filter-definitions.ts'
+import { httpUrlField } from '#contract/web-address.ts'
 import { verificationStatuses } from '../google/labels.ts'
 import { gmbStatuses, listingStates } from './labels.ts'
 import { getStoredMapsLink, isMapsLink } from './maps-link.ts'

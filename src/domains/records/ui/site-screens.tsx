@@ -1,4 +1,4 @@
-import { parseHost } from '#contract/fields.ts'
+import { parseHost } from '#contract/web-address.ts'
 import { type SiteCheckResult, siteStatusLabels } from '#domains/sites/checks/contract.ts'
 import { type ClientSite, clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type NetworkSite, networkSitesContract } from '#domains/sites/network/contract.ts'

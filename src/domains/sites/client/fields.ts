@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
-import { booleanField, httpUrlField, idField, optionalText, requiredId } from '#contract/fields.ts'
+import { booleanField, idField, optionalText, requiredId } from '#contract/fields.ts'
 import { byId } from '#contract/filter-definitions.ts'
+import { httpUrlField } from '#contract/web-address.ts'
 import { siteStatusFilter, siteStatusSchema, siteUrlFilters } from '../checks/contract.ts'
 
 /** A client site; the other results of checks are `siteCheckShape`. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
-import { idField, queryHost } from '#contract/fields.ts'
+import { idField } from '#contract/fields.ts'
 import { byId, byQuery, bySearch } from '#contract/filter-definitions.ts'
 import { instantField } from '#contract/instants.ts'
+import { queryHost } from '#contract/web-address.ts'
 
 const text = { row: z.string() } as const
 const optionalText = { row: z.string().nullable() } as const

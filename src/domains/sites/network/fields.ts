@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineFields, sortedColumn } from '#contract/field-definitions.ts'
-import { httpUrlField, idField, queryHost, requiredId } from '#contract/fields.ts'
+import { idField, requiredId } from '#contract/fields.ts'
 import { byId, byQuery } from '#contract/filter-definitions.ts'
 import { instantField } from '#contract/instants.ts'
+import { httpUrlField, queryHost } from '#contract/web-address.ts'
 import { siteCheckShape, siteStatusFilter, siteUrlFilters } from '../checks/contract.ts'
 
 const optionalText = { row: z.string().nullable() } as const

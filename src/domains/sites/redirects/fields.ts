@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineFields, sortedColumn } from '#contract/field-definitions.ts'
-import { httpUrlField, idField, requiredText } from '#contract/fields.ts'
+import { idField, requiredText } from '#contract/fields.ts'
 import { bySearch } from '#contract/filter-definitions.ts'
+import { httpUrlField } from '#contract/web-address.ts'
 import { siteStatusSchema } from '../checks/contract.ts'
 
 const hostNamePattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import robotsParser from 'robots-parser'
-import { parseHost } from '#contract/fields.ts'
+import { parseHost } from '#contract/web-address.ts'
 import { browserHeaders } from '#integrations/outbound/browser-headers.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { parseHost } from '#contract/fields.ts'
+import { parseHost } from '#contract/web-address.ts'
 import { conflictError, type FieldErrors } from '#core/http/errors.ts'
 import {
   buildImportFields,

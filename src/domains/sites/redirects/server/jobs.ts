@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
-import { parseHost } from '#contract/fields.ts'
+import { parseHost } from '#contract/web-address.ts'
 import type { Tx } from '#core/db/db.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { recordHappening } from '#domains/happenings/public.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { parse } from 'tldts'
 import { getErrorMessage } from '#contract/error-message.ts'
-import { parseHost } from '#contract/fields.ts'
+import { parseHost } from '#contract/web-address.ts'
 import type { Tx } from '#core/db/db.ts'
 import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { httpUrlField } from './web-address.ts'
+
+test('an address whose host is a slip of the keyboard is no web address', () => {
+  const field = httpUrlField('Please input URL')
+  for (const slip of [
+    ...['http//shop.example', 'http;//shop.example', 'http://http://shop.example', 'https://https//shop.example'],
+    ...['www,shop.example', 'https://shop.example,', '"https://shop.example"', '(https://shop.example)'],
+    ...['https://shop.examplehttps://other.example', 'https://shop.example\nhttps://other.example'],
+    ...[
+      'http://www.https://shop.example',
+      '“https://shop.example”',
+      'https://“shop.example”',
+      '«https://shop.example»',
+    ],
+    ...['https://shop.example/a\nhttps://other.example/b', 'https://shop.example, https://other.example'],
+    ...['info@shop.example', 'none', 'n/a', '-', '123', 'shop'],
+    ...['http://www.', 'https://.example', 'https://shop..example', `https://${'x'.repeat(64)}.example`],
+  ])
+    expect(
+      field.safeParse(slip).error?.issues.map(({ message }) => message),
+      slip,
+    ).toEqual(['Not a web address'])
+  for (const [typed, kept] of [
+    ['shop.example/a,b', 'https://shop.example/a,b'],
+    ['http://my_shop-.example.:8080', 'http://my_shop-.example.:8080'],
+    ['https://dächer.example', 'https://xn--dcher-gra.example/'],
+    ['http://[2001:db8::1]/', 'http://[2001:db8::1]/'],
+    ['http://sites:3000', 'http://sites:3000'],
+    ['http://192.0.2.1', 'http://192.0.2.1'],
+    ['sites:3000/a', 'https://sites:3000/a'],
+    ['https://shop.example/to?u=https://other.example', 'https://shop.example/to?u=https://other.example'],
+  ])
+    expect(field.parse(typed), typed).toBe(kept)
+})
+
+test('a link that Google, Facebook or Outlook has wrapped is the address that it leads to', () => {
+  const field = httpUrlField('Please input URL')
+  const target = encodeURIComponent('https://shop.example/a?b=1')
+  for (const wrapped of [
+    `https://www.google.com/url?q=${target}&sa=D&source=editors`,
+    `https://www.google.co.uk/url?sa=t&url=${target}&usg=x`,
+    `https://l.facebook.com/l.php?u=${target}&h=x`,
+    `https://l.instagram.com/?u=${target}&e=x`,
+    `https://nam12.safelinks.protection.outlook.com/?url=${target}&data=05`,
+    `www.google.com/url?q=${target}`,
+  ])
+    expect(field.parse(wrapped), wrapped).toBe('https://shop.example/a?b=1')
+  for (const kept of [
+    'https://www.google.com/search?q=https://shop.example',
+    'https://www.google.com/url?q=shop',
+    'https://google.shop.example/url?q=https://other.example',
+    'https://l.facebook.com/l.php?u=javascript:alert(1)',
+  ])
+    expect(field.parse(kept), kept).toBe(kept)
+})
