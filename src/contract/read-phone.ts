@@ -110,7 +110,7 @@ export function tidyPhone(text: string): string {
       .replace(/(\d{4})\.0+(?![\d.])/g, '$1')
       .replace(/^(\+?\d{10,}),0+$/, '$1')
       .replace(/^\d{1,2}(?:,\d{3}){3}(?:\.0+)?$/, (thousands) => thousands.replace(/,|\..*/g, '')) // 5,125,550,144
-      .replace(/^(?:1[2-9]|[2-9])([ .'’])\d{3}\1[2-9]\d\d\1\d{3}$/, (thousands) => thousands.replace(/\D/g, '')) // of other countries
+      .replace(/^(?:1[2-9]|[2-9])([ .'’])\d{3}\1[2-9]\d\d\1\d{3}$/, (thousands) => thousands.replace(/\D/g, '')) // as other countries group them
       .replace(/^(?:\+?1([^\d\s])(?=\d{3}\1))?([2-9]\d\d)([,;:=*|~∙⋅‧・])(\d{3})\3(\d{4})$/, '$2-$4-$5')
       .trim()
   )

@@ -11,10 +11,10 @@ const isHttpUrl = (value: string) => {
   const { hostname } = new URL(value)
   return hostname.length <= 253 && hostPattern.test(hostname)
 }
-/** What browsers make an address of, and no one means as one: `shop`, `n/a`, an email, two addresses, and one between curly quotes. */
+/** What a browser takes for an address, though no one means one: `shop`, `n/a`, an email, two addresses, and one between curly quotes. */
 const noAddress =
   /^[^\s./:?#。]+(?:[/?#]|$)|^[^\s/:@]+@[^\s/@]+$|^(?:https?:\/\/)?[^/?#]*[“”„«»‘’‚‹›]|^(?:https?:\/\/)?[^/?#]+https?:\/\/|\shttps?:\/\//i
-/** Programs put such a link around the one that a person has clicked and copied. */
+/** Links that these programs put around the address that a person copies from them. */
 const wrappers =
   /^https?:\/\/(?:(?:www\.)?google\.(?:com?\.)?[a-z]{2,3}\/url|l\.(?:facebook|instagram)\.com\/(?:l\.php)?|[\w.-]+\.safelinks\.protection\.outlook\.com\/)\?/i
 function unwrapLink(value: string): string {

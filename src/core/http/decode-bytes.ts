@@ -37,7 +37,7 @@ export function undoDoubleEncoding(text: string): string {
 const windowsBytes = new Map(
   Array.from({ length: 32 }, (_, at) => [new TextDecoder('windows-1252').decode(Uint8Array.of(0x80 + at)), 0x80 + at]),
 )
-/** What a byte after the first of a letter looks like. Where it looks like the end of a sentence, as in `IRMÃ…`, a letter follows it. */
+/** How a later byte of a letter reads. One that could be punctuation, as in `IRMÃ…`, counts only if a letter follows it. */
 const later = '[\\u0080-\\u00bf€ƒ†‡ˆ‰ŠŒŽ˜šœžŸ]|[‚„…‹‘’“”•–—™›](?=\\p{L})'
 const anyLater = `[\\u0080-\\u00bf${[...windowsBytes.keys()].join('')}]`
 /** A letter of Europe, a sign such as a quote, a dash or the euro, or an emoji, in two to four letters. */

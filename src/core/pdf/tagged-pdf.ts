@@ -514,7 +514,7 @@ const replacementSign = '?' // the fonts have no U+FFFD
 
 /** `1⅓` is `1 1⁄3`. */
 const fractionAfterDigit = /(?<=\d)(?=[\u2150-\u215e\u2189])/g
-/** A font draws it as two signs, the second of which would have no Unicode text. */
+/** Thai SARA AM, which a font draws as two signs, the second of which would have no Unicode text. */
 const thaiAm = /([\u0e48-\u0e4b]?)\u0e33/g
 /** Returns a sign as it is typed without it: `ﬁ` as fi, `₂` as 2, any space as one, any dash as a hyphen. */
 const writePlainly = (sign: string): string =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 import { idField } from '#contract/fields.ts'
 
-/** Apart from the contract, whose forms no first page needs. */
+/** Outside of the contract: every page loads this shape, and only a dialog the form. */
 export const toolLinkSchema = z.object({ id: idField, label: z.string(), url: z.string(), version: z.int() })

@@ -209,7 +209,7 @@ export async function readLegacySystem(
         else
           lacks.admin = [
             ...(lacks.admin ?? []),
-            `The choice of columns of ${name} does not move: they are no admin there`,
+            `The choice of columns of ${name} does not move: they are not in the list of admins there`,
           ]
       },
     },

@@ -55,7 +55,7 @@ export function MoveDetails({ id }: { id: string }) {
   )
 }
 
-/** What the question before an undo says. */
+/** Returns the lines under the question before an undo: what goes. */
 const describeUndo = ({ kinds }: Move): string[] => [
   'What this move brought is removed, except what someone has changed since.',
   kinds

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import { formatBriefMoney } from '#contract/money.ts'
 import { buildRecordPath } from '#contract/record-paths.ts'
@@ -237,4 +238,4 @@ function checkTarget(campaign: Campaign): FoundStep {
     : { done: false, says: 'No target was set' }
 }
 
-const countLeads = (leads: number) => (leads === 1 ? '1 lead' : `${leads.toLocaleString('en-US')} leads`)
+const countLeads = (leads: number) => countOf(leads, 'lead')

@@ -7,7 +7,7 @@ import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { type SignalKind, signalKinds } from '../labels.ts'
 
-/** The kinds whose words not everyone with the campaign reads elsewhere: targets, money, notes, clients and their addresses. */
+/** The kinds of signals whose words not everyone with the campaign may read elsewhere: targets, money, notes, clients and their addresses. */
 const kindRules: Partial<Record<SignalKind, AccessRule>> = {
   behind_target: canReadForecasts,
   cap_reached: canManageBilling,

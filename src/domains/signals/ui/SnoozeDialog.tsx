@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { msPerDay } from '#contract/days.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
@@ -28,5 +29,5 @@ export default function SnoozeDialog({ signal, onClose }: { signal: Signal; onCl
 const createChoices = (now: number) =>
   snoozeDays.map((days) => {
     const value = new Date(now + days * msPerDay - marginMs).toISOString()
-    return { value, label: formatInstant(value), detail: days === 1 ? '1 day' : `${days} days` }
+    return { value, label: formatInstant(value), detail: countOf(days, 'day') }
   })

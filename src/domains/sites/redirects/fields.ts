@@ -21,7 +21,7 @@ export const redirectDomainFields = defineFields({
       .transform((value) => {
         const address = `http://${value.toLowerCase()}`
         return /^[^\s/:@?#]+$/.test(value) && URL.canParse(address)
-          ? new URL(address).hostname.replace(/\.$/, '') // its end, as in a zone file
+          ? new URL(address).hostname.replace(/\.$/, '') // the dot that ends a name in a zone file
           : value
       })
       .refine((value) => hostNamePattern.test(value), 'Not a domain, such as example.com'),

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { formatPhone } from '#contract/read-phone.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -132,7 +133,10 @@ function RehearsalResult({
         </ul>
       )}
       {also.length > 0 && (
-        <p>On the same leads: {also.join(', ')}. If they are this person’s too, erase each of them as well.</p>
+        <p>
+          On the same leads: {also.map((one) => (one.includes('@') ? one : formatPhone(one))).join(', ')}. If they are
+          this person’s too, erase each of them as well.
+        </p>
       )}
       {recordings > 0 && (
         <p>

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import { conflictError, forbiddenError, staleVersionError, validationError } from '#core/http/errors.ts'
@@ -69,7 +70,11 @@ async function findBatchIds(tx: Tx, { me, body, context }: BatchCall): Promise<n
   const zone = context.settings.AGENCY_TIMEZONE
   const found = await readMatchingIds(tx, buildLeadMatch(me, query, { archived: archived === 1, zone }))
   if (found.total !== body.total)
-    throw staleVersionError(leadBatchContract.create, `${found.total} leads match now`, found.total)
+    throw staleVersionError(
+      leadBatchContract.create,
+      `${countOf(found.total, 'lead')} ${found.total === 1 ? 'matches' : 'match'} now`,
+      found.total,
+    )
   if (found.total > maxBatchLeads) throw validationError({ filter: [tooManyMessage] })
   return found.ids
 }

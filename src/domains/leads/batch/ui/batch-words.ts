@@ -1,3 +1,4 @@
+import { countOf } from '#contract/count-of.ts'
 import type { FormAct } from '../contract.ts'
 import type { BatchAction } from '../labels.ts'
 
@@ -27,7 +28,7 @@ const doneWords: Record<BatchAction, string> = {
   move: 'moved',
 }
 
-export const formatLeadCount = (count: number) => (count === 1 ? '1 lead' : `${count.toLocaleString('en-US')} leads`)
+export const formatLeadCount = (count: number) => countOf(count, 'lead')
 
 /** Returns the question to confirm before many leads are changed. */
 export function describeQuestion(act: FormAct, count: number): string {

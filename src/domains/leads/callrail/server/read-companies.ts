@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import {
   CallRailError,
@@ -187,7 +188,7 @@ class PatientReader {
     const milliseconds = (until?.getTime() ?? 0) - Date.now()
     if (milliseconds <= 0) return
     const seconds = Math.ceil(milliseconds / 1000)
-    await this.says(`CallRail asked for fewer requests: it goes on by itself in ${seconds} seconds`)
+    await this.says(`CallRail asked for fewer requests: it goes on by itself in ${countOf(seconds, 'second')}`)
     await this.#wait(milliseconds, this.#context.jobs.stopping)
   }
 }

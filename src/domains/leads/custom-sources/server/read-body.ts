@@ -48,7 +48,7 @@ function readJson(bytes: Buffer, charset: string | null): SourceBody {
 
 /**
  * Parses JSON, also with the raw line breaks inside strings, the commas at the end of lists and the missing values that plain templates
- * leave in, and the numbers that are none of Python and JavaScript.
+ * leave in, and the NaN, Infinity and undefined that Python and JavaScript write.
  */
 export function parseSentJson(text: string): unknown {
   try {

@@ -33,7 +33,7 @@ type Hints = {
   says?: Says
   ofProvider?: boolean
   isAt?: (path: string) => boolean
-  /** What a sample has besides, where the name alone says too little. */
+  /** What else the sample must have, where the name alone does not tell. */
   beside?: RegExp
 }
 
@@ -156,7 +156,7 @@ const fieldHints: [MappedField, Hints][] = [
       says: isSurelySeconds,
     },
   ],
-  // An appointment has one as well, in minutes.
+  // An appointment has a duration too, in minutes.
   [
     'duration',
     {
@@ -182,7 +182,7 @@ function isSurelySeconds(text: string): boolean {
   return typeof seconds === 'number' || Number(seconds) < 10_000
 }
 
-/** `ended` says of a call that it is over, and no more. */
+/** `ended` only tells that the call is over, not whether it was answered. */
 function isSurelyAnswered(text: string): boolean {
   return typeof parseAnswered(text) === 'boolean' || /^\s*(?:[01]|yes|no|true|false|y|n)\s*$/i.test(text)
 }
@@ -373,7 +373,7 @@ function findField(
   )
 }
 
-/** To whom an email goes, which is the agency. */
+/** The receiver of an email is the agency, not the lead. */
 const receivers = /^(?:to|cc|bcc|envelope|mailbox)\b/i
 
 /** Of fields whose names say nothing of an email, the only one that is an address. */

@@ -18,7 +18,7 @@ export const personNames = {
     'nom',
     ...['cognome', 'sobrenome', 'apelido', 'achternaam'],
   ],
-  // A CRM calls the deal by its `name` beside these.
+  // Before `name`, which beside these is the deal's in a CRM.
   name: [
     'fullname',
     'yourname',

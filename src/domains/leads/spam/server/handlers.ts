@@ -1,4 +1,5 @@
 import { asc, inArray, sql } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { type DbOrTx, runTransaction, type Tx } from '#core/db/db.ts'
 import { insertRows } from '#core/db/insert-rows.ts'
@@ -127,7 +128,7 @@ async function assertHarmless(tx: Tx, me: CurrentUser, added: string[]): Promise
     if (!isShort && count <= of * harmlessShare) return []
     const share = of === 0 ? 0 : Math.round((count / of) * 1000) / 10
     return [
-      `"${keyword}" ${isShort ? `has fewer than ${fewestLetters} letters and ` : ''}hits ${count.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} leads of the last 12 months (${share}%)`,
+      `"${keyword}" ${isShort ? `has fewer than ${fewestLetters} letters and ` : ''}hits ${count.toLocaleString('en-US')} of ${countOf(of, 'lead')} of the last 12 months (${share}%)`,
     ]
   })
   if (refused.length > 0) throw validationError({ keywords: refused })
