@@ -23,6 +23,7 @@ function unwrapLink(value: string): string {
   const target = ['q', 'url', 'u'].map((name) => searchParams.get(name) ?? '').find((one) => /^https?:\/\//i.test(one))
   return target ?? value
 }
+const toWholeAddress = (value: string) => unwrapLink(addUrlScheme(value))
 const hasNoPassword = (value: string) => {
   const { username = '', password = '' } = URL.parse(value) ?? {}
   return username === '' && password === ''
@@ -34,9 +35,8 @@ const plainUrlPattern = /^https?:\/\/[\w.:[\]-]+(?:[/?#][ -[\]-~]*)?$/i
 /** An http or https address. Adds https:// if the scheme is missing; one that programs may read differently is stored as browsers read it. */
 export const httpUrlField = (sentence: string) =>
   requiredLines(sentence, 2048) // browsers leave out line breaks and tabs
-    .refine((value) => !noAddress.test(value), { error: 'Not a web address', abort: true })
-    .transform((value) => unwrapLink(addUrlScheme(value)))
-    .refine(isHttpUrl, { error: 'Not a web address', abort: true })
+    .refine((value) => !noAddress.test(value) && isHttpUrl(toWholeAddress(value)), 'Not a web address')
+    .transform(toWholeAddress)
     .refine(hasNoPassword, 'Addresses with a password are not allowed')
     .transform((value) => (plainUrlPattern.test(value) ? value : new URL(value).href))
 /** A host name without `www.`, from a name or an address; blank means "not filtered". */

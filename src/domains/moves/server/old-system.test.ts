@@ -631,7 +631,7 @@ test('what is not surely understood is left empty or out, each with its reason, 
       { id: 31, url: 'no url', category_id: 4 },
       { id: 32, url: 'https://odd.example', category_id: 4, ip: 'none', checked_at: 'yesterday', registrar: 'Reg' },
     ]),
-    redirect_domains: page([{ id: 41, domain: 'not a domain', redirect_url: 'x' }]),
+    redirect_domains: page([{ id: 41, domain: 'not a domain', redirect_url: 'https://new.example' }]),
     'leads/spammers': () => [{ id: 61, name: 'Bob' }],
     'leads/list/archived/data': page([]),
     'leads/list/data': page([
