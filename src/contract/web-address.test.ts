@@ -21,6 +21,7 @@ test('an address whose host is a slip of the keyboard is no web address', () => 
       field.safeParse(slip).error?.issues.map(({ message }) => message),
       slip,
     ).toEqual(['Not a web address'])
+  expect(field.safeParse(' ').error?.issues.map(({ message }) => message)).toEqual(['Please input URL'])
   for (const [typed, kept] of [
     ['shop.example/a,b', 'https://shop.example/a,b'],
     ['http://my_shop-.example.:8080', 'http://my_shop-.example.:8080'],

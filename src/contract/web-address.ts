@@ -24,6 +24,7 @@ function unwrapLink(value: string): string {
   return target ?? value
 }
 const toWholeAddress = (value: string) => unwrapLink(addUrlScheme(value))
+const isWebAddress = (value: string) => !noAddress.test(value) && isHttpUrl(toWholeAddress(value))
 const hasNoPassword = (value: string) => {
   const { username = '', password = '' } = URL.parse(value) ?? {}
   return username === '' && password === ''
@@ -35,7 +36,7 @@ const plainUrlPattern = /^https?:\/\/[\w.:[\]-]+(?:[/?#][ -[\]-~]*)?$/i
 /** An http or https address. Adds https:// if the scheme is missing; one that programs may read differently is stored as browsers read it. */
 export const httpUrlField = (sentence: string) =>
   requiredLines(sentence, 2048) // browsers leave out line breaks and tabs
-    .refine((value) => !noAddress.test(value) && isHttpUrl(toWholeAddress(value)), 'Not a web address')
+    .pipe(z.string().refine(isWebAddress, 'Not a web address'))
     .transform(toWholeAddress)
     .refine(hasNoPassword, 'Addresses with a password are not allowed')
     .transform((value) => (plainUrlPattern.test(value) ? value : new URL(value).href))
