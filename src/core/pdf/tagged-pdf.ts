@@ -370,8 +370,7 @@ class TaggedPdf {
     const known = this.#signs.get(name) ?? this.#open(name)
     for (const sign of text.replace(joiningSigns, '')) {
       if (!known.has(sign)) {
-        // A format character, such as Arabic's mark above a number, would be a sign without a text.
-        known.set(sign, !/\p{Cf}/u.test(sign) && this.#getFont(name).hasGlyphForCodePoint(sign.codePointAt(0)!))
+        known.set(sign, this.#getFont(name).hasGlyphForCodePoint(sign.codePointAt(0)!))
       }
       if (!known.get(sign)) return false
     }
@@ -423,6 +422,7 @@ class TaggedPdf {
     const clean = cleanText(text)
       .replaceAll('\t', ' ')
       .replace(fractionAfterDigit, ' ')
+      .replace(numberSigns, '')
       .replace(thaiAm, '\u0e4d$1\u0e32')
     if (isPlain(clean)) return clean
     return toGraphemes(clean)
@@ -430,7 +430,8 @@ class TaggedPdf {
         const bare = segment.replace(joiningSigns, '')
         const typed = [...bare].map((one) => (this.#has(this.#font, one) ? one : writePlainly(one))).join('')
         if (this.#has(this.#font, typed)) return typed
-        if (this.#findFont(segment)) return segment
+        // A mark without a letter would join a replacement before it.
+        if (this.#findFont(segment)) return /^\p{M}/u.test(segment) ? replacementSign : segment
         // A letter or digit stays when only what stands over it cannot be drawn.
         const signs = [...typed]
         const font = this.#findFont(signs[0]!)
@@ -514,6 +515,8 @@ const replacementSign = '?' // the fonts have no U+FFFD
 
 /** `1⅓` is `1 1⁄3`. */
 const fractionAfterDigit = /(?<=\d)(?=[\u2150-\u215e\u2189])/g
+/** Arabic's signs around numbers: one cluster with the next letter, which no font draws as such. */
+const numberSigns = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2]/g
 /** Thai SARA AM, which a font draws as two signs, the second of which would have no Unicode text. */
 const thaiAm = /([\u0e48-\u0e4b]?)\u0e33/g
 /** Returns a sign as it is typed without it: `ﬁ` as fi, `₂` as 2, any space as one, any dash as a hyphen. */

@@ -106,7 +106,7 @@ test('the 5% are of the leads that the caller sees [RULE-03]', async () => {
   for (let nth = 0; nth < 30; nth++) await app.make.lead({ message: 'elsewhere' })
   await makeLead({ message: 'roof' })
   const answer = await admin.call(spamContract.saveKeywords, { body: { keywords: 'roof' } })
-  expect(answer.body.errors.keywords).toEqual(['"roof" hits 1 of 1 leads of the last 12 months (100%)'])
+  expect(answer.body.errors.keywords).toEqual(['"roof" hits 1 of 1 lead of the last 12 months (100%)'])
   expect((await save('roof')).status).toBe(200)
 })
 
