@@ -291,5 +291,7 @@ test('super admins set the agency’s name, color and logo on Home [RPT-01]', as
   await dialog.getByLabel('Name').fill('Summit Leads')
   await dialog.getByRole('button', { name: /Save|Update/ }).click()
   await page.getByText('Agency was updated successfully').waitFor()
+  await page.getByText('Summit Leads', { exact: true }).waitFor() // above the menu
+  await see(() => page.title()).toContain('Summit Leads')
   expect((await root.call(agencyContract.read)).body.name).toBe('Summit Leads')
 })

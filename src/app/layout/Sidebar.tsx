@@ -2,7 +2,7 @@ import { IconBook2, IconHelp, IconPlug, IconPlugConnected } from '@tabler/icons-
 import { Link, useRouter } from '@tanstack/react-router'
 import { staffOnly, superAdminOnly } from '#contract/allow.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { appConfig, type EnvironmentName } from '#ui/data/environment.ts'
+import { appConfig, type EnvironmentName, useAgencyName } from '#ui/data/environment.ts'
 import { type MenuEntry, mayOpenEntry, menuGroups } from '../ui/menu.ts'
 import { guidePath } from './guide-address.ts'
 import classes from './Sidebar.module.css'
@@ -19,6 +19,7 @@ const environmentLabels: Record<EnvironmentName, string> = {
 /** The side menu. Its color and a chip show which installation this is. */
 export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
   const { routesByPath } = useRouter()
+  const agencyName = useAgencyName()
   const shows = (entry: MenuEntry) => mayOpenEntry(me, entry) && entry.path in routesByPath
   const groups = menuGroups
     .map((group) => ({ ...group, entries: group.entries.filter(shows) }))
@@ -30,7 +31,7 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
   return (
     <div className={classes.sidebar} data-environment={appConfig.environment} data-collapsed={collapsed || undefined}>
       <div className={classes.brand}>
-        {!collapsed && <span>{appConfig.agencyName}</span>}
+        {!collapsed && <span>{agencyName}</span>}
         {isChipShown && (
           <span className={classes.chip} title={word}>
             {collapsed ? word.slice(0, 1) : word}

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
 
 const environmentNames = ['production', 'staging', 'development', 'test'] as const
@@ -24,6 +25,20 @@ const appConfigSchema = z.object({
 
 /** Configuration that the page needs before sign-in. The server writes it into a meta tag, so no inline script is needed. */
 export const appConfig = appConfigSchema.parse(readConfigMeta())
+
+const renamed = new Set<() => void>()
+const subscribeToRenaming = (notify: () => void) => {
+  renamed.add(notify)
+  return () => void renamed.delete(notify)
+}
+
+/** Returns the agency's name, also once it is changed on this page. */
+export const useAgencyName = (): string => useSyncExternalStore(subscribeToRenaming, () => appConfig.agencyName)
+
+export function renameAgency(name: string): void {
+  appConfig.agencyName = name
+  for (const notify of renamed) notify()
+}
 
 function readConfigMeta(): unknown {
   // Tests of components run without a page.

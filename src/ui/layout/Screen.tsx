@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
-import { appConfig } from '../data/environment.ts'
+import { useAgencyName } from '../data/environment.ts'
 import classes from './Screen.module.css'
 
 type ScreenFrameProps = {
@@ -45,7 +45,8 @@ export function ScreenFrame({ title, notice, heading, actions, children }: Scree
 
 /** Sets the title of the browser tab. */
 export function useDocumentTitle(title: string) {
+  const agencyName = useAgencyName()
   useEffect(() => {
-    document.title = `${title} · ${appConfig.agencyName}`
-  }, [title])
+    document.title = `${title} · ${agencyName}`
+  }, [title, agencyName])
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Suspense } from 'react'
 import { callApi } from '#ui/data/api.ts'
+import { renameAgency } from '#ui/data/environment.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
@@ -47,6 +48,7 @@ export function AgencyButton({ label = 'Agency' }: { label?: string }) {
           fields={buildAgencyControls}
           opened={dialog.opened}
           onClose={dialog.close}
+          onSaved={({ name }) => renameAgency(name)}
         />
       )}
     </>
