@@ -16,6 +16,7 @@ test('a template is edited on Campaign Categories, and a new campaign takes what
   const page = await visit(app, root, '/campaign-categories')
   await page.getByRole('row', { name: 'Roofing' }).getByRole('button', { name: 'Template' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByText('New campaigns of this category can start with what is set here').waitFor()
   await dialog.getByLabel('Manager').fill('Olivia')
   for (const part of ['Hours', 'Targets', 'Terms']) await dialog.getByRole('switch', { name: part }).click()
   await dialog.getByRole('switch', { name: 'Sunday' }).click()

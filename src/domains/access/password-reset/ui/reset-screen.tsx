@@ -80,7 +80,9 @@ function ResetForm({ linkKey: key }: { linkKey: string }) {
         </Alert>
       ) : isOutdated || link.isPending ? null : (
         <>
-          <p className={classes.greeting}>At least 8 characters. You are logged out everywhere else.</p>
+          <p className={classes.greeting}>
+            At least 8 characters. If you are logged in elsewhere, you are logged out there.
+          </p>
           <form
             noValidate
             onSubmit={form.onSubmit((values) => void save(values))}

@@ -45,6 +45,18 @@ export default function TemplateDialog({ category, start, onClose }: TemplateDia
         )),
         manager: controls.textControl('Manager'),
       })}
+      layout={({ hours, targets, terms, manager }) => (
+        <>
+          <p>
+            New campaigns of this category can start with what is set here, with <b>Start from</b> in their form.
+            Existing campaigns stay as they are.
+          </p>
+          {hours}
+          {targets}
+          {terms}
+          {manager}
+        </>
+      )}
       opened
       onClose={onClose}
       size="lg"
