@@ -143,8 +143,8 @@ test('a new site needs its three fields, with messages, and is then in the list 
   await rowOf(page, 'new.roofs.example').waitFor()
 })
 
-test('editing starts from the current values and is confirmed [CS-12] [CS-20]', async () => {
-  await two()
+test('editing starts from the current values, shows what another person has saved since, and is confirmed [CS-12] [CS-20]', async () => {
+  const { id } = await two()
   const page = await open()
   await rowOf(page, 'austin').getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Client Site' })
@@ -152,6 +152,11 @@ test('editing starts from the current values and is confirmed [CS-12] [CS-20]', 
   await see(() => dialog.getByRole('combobox', { name: 'Campaign' }).inputValue()).toContain('Roofing Austin')
   await dialog.getByLabel('URL', { exact: true }).fill('https://houston.roofs.example')
   await dialog.getByLabel('CallRail Company ID').fill('COM9')
+  const body = { url: 'https://austin.roofs.example/', callrail_campaign_identifier: 'COM5', campaign_id: campaign.id }
+  await root.call(clientSitesContract.update, { params: { id }, body })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Someone changed this to COM5').waitFor()
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Client Site was updated successfully', { exact: true }).waitFor()
   await rowOf(page, 'houston.roofs.example').waitFor()

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
+import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import { networkSiteLogsTable, networkSitesTable } from '#domains/sites/network/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -204,16 +205,20 @@ test('a new site needs a URL and a category, and is created [NS-09] [NS-10] [NS-
   await rowOf(page, 'third.example').waitFor()
 })
 
-test('editing a site starts from its URL [NS-17]', async () => {
-  await app.make.networkSite({ url: 'https://third.example', category_id: blogs.id })
+test('editing a site starts from its URL, and takes the category that another person has chosen since [NS-17]', async () => {
+  const { id } = await app.make.networkSite({ url: 'https://third.example', category_id: blogs.id })
   const page = await open()
   await rowOf(page, 'third.example').getByRole('button', { name: 'Edit' }).click()
   const editing = page.getByRole('dialog', { name: 'Edit Site' })
   await see(() => editing.getByLabel('URL', { exact: true }).inputValue()).toBe('https://third.example')
   await editing.getByLabel('URL', { exact: true }).fill('https://fourth.example')
+  const { id: category_id } = await app.make.networkCategory({ name: 'Magazines' })
+  await root.call(networkSitesContract.update, { params: { id }, body: { url: 'https://third.example', category_id } })
+  await editing.getByRole('button', { name: 'Save' }).click()
+  await editing.getByText('Someone changed this: the new value is shown').waitFor()
   await editing.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Site was updated successfully', { exact: true }).waitFor()
-  await rowOf(page, 'fourth.example').waitFor()
+  await rowOf(page, 'fourth.example').filter({ hasText: 'Magazines' }).waitFor()
 })
 
 test('the logs of a site [NS-12]', async () => {

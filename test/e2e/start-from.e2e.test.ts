@@ -25,6 +25,11 @@ test('a template is edited on Campaign Categories, and a new campaign takes what
   await dialog.getByLabel('Fee', { exact: true }).fill('900')
   expect(await dialog.getByLabel('From', { exact: true }).count()).toBe(0)
   expect(await axeViolations(page)).toEqual([])
+  const theirs = { manager: 'Noah', hours: null, targets: null, terms: null }
+  await root.call(categoryTemplatesContract.save, { params: { id: category.id }, body: theirs })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Someone changed this to Noah').waitFor()
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })
   const stored = (await root.call(categoryTemplatesContract.read, { params: { id: category.id } })).body

@@ -1,4 +1,4 @@
-import { jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
 import type { CampaignTemplate } from './template.ts'
 
@@ -8,5 +8,6 @@ export const campaignCategoriesTable = pgTable('campaign_categories', {
   color: text().notNull().default('#ffffff'),
   /** What new campaigns of the category may start with. */
   template: jsonb().$type<CampaignTemplate>(),
+  template_version: integer().notNull().default(1),
   created_at: timestampNowColumn(),
 })

@@ -38,3 +38,5 @@ export const campaignTemplateSchema = z.strictObject({
   manager: optionalText().default(null),
 })
 export type CampaignTemplate = z.output<typeof campaignTemplateSchema>
+/** As it is read: with the version that a save is checked against. */
+export const storedTemplateSchema = campaignTemplateSchema.extend({ version: z.int() })

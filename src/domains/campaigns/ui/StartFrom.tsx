@@ -1,8 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { countOf } from '#contract/count-of.ts'
-import { formatBriefMoney } from '#contract/money.ts'
-import { timezoneLabels } from '#domains/clients/labels.ts'
 import { callApi } from '#ui/data/api.ts'
 import { buildQuery, useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
@@ -12,11 +9,10 @@ import text from '#ui/theme/text.module.css'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type CampaignTemplate, targetNames } from '../categories/template.ts'
 import { categoryTemplatesContract } from '../categories/template-contract.ts'
+import { describePart } from '../categories/ui/describe-template.ts'
 import { campaignsContract } from '../contract.ts'
 import { workingHoursContract } from '../hours/contract.ts'
-import { formatSchedule } from '../hours/ui/weekdays.ts'
 import { termsContract } from '../terms/contract.ts'
-import { termsKindTitles } from '../terms/labels.ts'
 import classes from './Campaigns.module.css'
 
 /** What is copied after the campaign was created: its form has no fields for these. */
@@ -149,36 +145,3 @@ function restorePart(form: FormValues, start: Start, name: PartName, parts: Copi
 
 const restoreFields = (form: FormValues, start: Start, copied: CopiedParts) =>
   listParts(start.template).reduce((parts, name) => restorePart(form, start, name, parts), copied)
-
-function describePart({ hours, targets, terms, manager }: CampaignTemplate, name: PartName): string | null {
-  switch (name) {
-    case 'hours':
-      return hours && `${formatSchedule(hours.schedule)}. ${timezoneLabels[hours.timezone] ?? hours.timezone}`
-    case 'targets':
-      return targets && describeTargets(targets)
-    case 'terms':
-      return terms && terms.map(describeTerms).join('; ')
-    case 'manager':
-      return manager
-  }
-}
-
-const describeTargets = ({ initial_target, ...later }: NonNullable<CampaignTemplate['targets']>) =>
-  [
-    `${countOf(initial_target, 'lead')} a month`,
-    ...Object.entries(later).flatMap(([name, leads]) =>
-      leads === null ? [] : [`${leads} from month ${name.split('_')[1]}`],
-    ),
-  ].join(', ')
-
-function describeTerms(terms: NonNullable<CampaignTemplate['terms']>[number]): string {
-  const { kind, fee, prices, included, cap, dispute_days } = terms
-  return [
-    termsKindTitles[kind],
-    ...(kind === 'per_lead' ? [] : [formatBriefMoney(fee)]),
-    ...(kind === 'flat_plus' ? [`${included} included`] : []),
-    ...(kind === 'flat' ? [] : [`${formatBriefMoney(prices.Form)} a form, ${formatBriefMoney(prices.Call)} a call`]),
-    ...(cap === null ? [] : [`at most ${formatBriefMoney(cap)} a cycle`]),
-    `${countOf(dispute_days, 'day')} dispute window`,
-  ].join(', ')
-}

@@ -23,6 +23,9 @@ const clientSiteFormSchema = z
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
 export type ClientSiteForm = z.output<typeof clientSiteFormSchema>
+/** `version` is the one that the editor read; without it the last write wins. */
+const clientSiteUpdateSchema = clientSiteFormSchema.safeExtend({ version: z.int().min(1).optional() })
+export type ClientSiteUpdate = z.output<typeof clientSiteUpdateSchema>
 
 const pagedClientSites = pagedFields(clientSiteFields, {
   row: clientSiteSchema,
@@ -56,8 +59,10 @@ export const clientSitesContract = {
     allow: canManageClientSites,
     changes: ['client-site', 'campaign'],
     row: 'client-site',
-    body: clientSiteFormSchema,
+    description: 'Returns 409 with the newer site for a version older than the stored one.',
+    body: clientSiteUpdateSchema,
     response: clientSiteSchema,
+    conflict: { newer: clientSiteSchema },
     success: 'Client Site was updated successfully',
   }),
   remove: endpoint('DELETE /clientsite/:id', {

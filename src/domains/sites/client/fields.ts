@@ -56,6 +56,7 @@ export const clientSiteFields = defineFields({
       .nullish(),
     import: { also: ['signing key'] },
   },
+  version: { kind: 'count', label: 'Version', row: z.int() },
   status: { kind: 'custom', label: 'Status', row: siteStatusSchema, column: true, sort: true },
   ip: { kind: 'text', label: 'IP', row: z.string().nullable(), column: true, sort: true },
 })

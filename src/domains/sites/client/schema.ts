@@ -20,6 +20,8 @@ export const clientSitesTable = pgTable(
     /** The registered domain, shop.example for www.shop.example; see `registrations`. Null until it is determined. */
     domain: text(),
     ...siteCheckColumns(),
+    /** Of the form: checks do not count. */
+    version: integer().notNull().default(1),
     created_at: timestampNowColumn(),
     deleted_at: timestampColumn(),
   },

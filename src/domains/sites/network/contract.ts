@@ -13,6 +13,9 @@ export type NetworkSite = z.infer<typeof networkSiteSchema>
 
 const networkSiteFormSchema = z.object(getFormShape(networkSiteFields))
 export type NetworkSiteForm = z.output<typeof networkSiteFormSchema>
+/** `version` is the one that the editor read; without it the last write wins. */
+const networkSiteUpdateSchema = networkSiteFormSchema.extend({ version: z.int().min(1).optional() })
+export type NetworkSiteUpdate = z.output<typeof networkSiteUpdateSchema>
 
 const pagedNetworkSites = pagedFields(networkSiteFields, {
   row: networkSiteSchema,
@@ -46,8 +49,10 @@ export const networkSitesContract = {
     allow: canManageNetworkSites,
     changes: ['network-site'],
     row: 'network-site',
-    body: networkSiteFormSchema,
+    description: 'Returns 409 with the newer site for a version older than the stored one.',
+    body: networkSiteUpdateSchema,
     response: networkSiteSchema,
+    conflict: { newer: networkSiteSchema },
     success: 'Site was updated successfully',
   }),
   remove: endpoint('DELETE /networksite/:id', {

@@ -34,6 +34,7 @@ export const networkSiteFields = defineFields({
       isReference: true,
     },
   },
+  version: { kind: 'count', label: 'Version', row: z.int() },
   status: { kind: 'custom', label: 'Status', row: siteCheckShape.status, ...sortedColumn },
   http_status_code: { kind: 'custom', label: 'Http', row: siteCheckShape.http_status_code, ...sortedColumn },
   registrar: { kind: 'custom', label: 'Registrar', ...optionalText, ...sortedColumn },

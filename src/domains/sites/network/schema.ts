@@ -15,6 +15,8 @@ export const networkSitesTable = pgTable(
     /** The registered domain, shop.example for www.shop.example; see `registrations`. */
     domain: text(),
     ...siteCheckColumns(),
+    /** Of the form: checks and crawls do not count. */
+    version: integer().notNull().default(1),
     /** When the search API last found the site in the index, and when it was last queried. */
     last_google_index: timestampColumn(),
     google_asked_at: timestampColumn(),

@@ -10,7 +10,7 @@ const read = (id: number, who = root) => who.call(categoryTemplatesContract.read
 const save = (id: number, body: unknown, who = root) =>
   who.call(categoryTemplatesContract.save, { params: { id }, body })
 
-const empty = { hours: null, targets: null, terms: null, manager: null }
+const empty = { hours: null, targets: null, terms: null, manager: null, version: 1 }
 const whole = {
   hours: { timezone: 'America/Chicago', schedule: defaultSchedule },
   targets: { initial_target: 20, month_3_target: 25, month_6_target: null, month_9_target: null, month_12_target: 40 },
@@ -21,14 +21,29 @@ const whole = {
 test('a category keeps what its new campaigns may start with; null is not set [MOVE-10]', async () => {
   const { id } = await app.make.category()
   expect((await read(id)).body).toEqual(empty)
-  expect((await save(id, whole)).body).toEqual(whole)
-  expect((await read(id)).body).toEqual(whole)
-  expect((await save(id, { ...whole, terms: whole.terms[0], manager: ' ' })).body).toEqual({ ...whole, manager: null })
-  expect((await save(id, { manager: 'Noah' })).body).toEqual({ ...empty, manager: 'Noah' })
+  expect((await save(id, whole)).body).toEqual({ ...whole, version: 2 })
+  expect((await read(id)).body).toEqual({ ...whole, version: 2 })
+  expect((await save(id, { ...whole, terms: whole.terms[0], manager: ' ' })).body).toEqual({
+    ...{ ...whole, manager: null },
+    version: 3,
+  })
+  expect((await save(id, { manager: 'Noah' })).body).toEqual({ ...empty, manager: 'Noah', version: 4 })
   const { rows } = await app.context.db.execute(
     `select after from audit where kind = 'campaign category' and row_id = ${id} and after ? 'template'`,
   )
   expect(rows).toHaveLength(3)
+})
+
+test('a save of an older version is refused with the newer template, and writes nothing [MOVE-10]', async () => {
+  const { id } = await app.make.category()
+  expect((await save(id, { ...whole, version: 1 })).status).toBe(200)
+  const before = await app.dump()
+  const stale = await save(id, { manager: 'Noah', version: 1 })
+  expect([stale.status, stale.body]).toEqual([
+    409,
+    { message: 'Someone else has changed this template', newer: { ...whole, version: 2 } },
+  ])
+  expect(await app.dump()).toBe(before)
 })
 
 test('a template refuses what its campaign would refuse, and dates [MOVE-10]', async () => {

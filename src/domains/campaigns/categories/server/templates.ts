@@ -1,38 +1,51 @@
 import { eq } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { notFoundError } from '#core/http/errors.ts'
+import { notFoundError, staleVersionError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignCategoriesTable } from '../schema.ts'
-import { type CampaignTemplate, campaignTemplateSchema } from '../template.ts'
+import { campaignTemplateSchema } from '../template.ts'
 import { categoryTemplatesContract } from '../template-contract.ts'
 
 export const categoryTemplatesHandlers = implementContract(categoryTemplatesContract, {
-  read: async ({ db, params }) => parseTemplate(await readStoredTemplate(db, params.id)),
+  read: async ({ db, params }) => toTemplate(await readStoredTemplate(db, params.id)),
 
-  save: ({ db, params, body, actor }) =>
+  save: ({ db, params, body: { version: seen, ...template }, actor }) =>
     db.transaction(async (tx) => {
       const before = await readStoredTemplate(tx, params.id, { lock: true })
-      await tx.update(campaignCategoriesTable).set({ template: body }).where(eq(campaignCategoriesTable.id, params.id))
+      if (seen !== undefined && seen < before.template_version)
+        throw staleVersionError(
+          categoryTemplatesContract.save,
+          'Someone else has changed this template',
+          toTemplate(before),
+        )
+      const after = { template, template_version: before.template_version + 1 }
+      await tx.update(campaignCategoriesTable).set(after).where(eq(campaignCategoriesTable.id, params.id))
       await writeAudit(tx, actor, {
         kind: 'campaign category',
         rowId: params.id,
-        before: { template: before },
-        after: { template: body },
+        before: { template: before.template },
+        after: { template },
       })
-      return body
+      return toTemplate(after)
     }),
 })
 
-/** Parsed, because PostgreSQL does not keep the key order of JSON. */
-const parseTemplate = (stored: CampaignTemplate | null) => campaignTemplateSchema.parse(stored ?? {})
+type StoredTemplate = Pick<typeof campaignCategoriesTable.$inferSelect, 'template' | 'template_version'>
 
-async function readStoredTemplate(db: DbOrTx, id: number, { lock = false } = {}) {
+/** Parsed, because PostgreSQL does not keep the key order of JSON. */
+const toTemplate = ({ template, template_version }: StoredTemplate) => ({
+  ...campaignTemplateSchema.parse(template ?? {}),
+  version: template_version,
+})
+
+async function readStoredTemplate(db: DbOrTx, id: number, { lock = false } = {}): Promise<StoredTemplate> {
+  const { template, template_version } = campaignCategoriesTable
   const found = db
-    .select({ template: campaignCategoriesTable.template })
+    .select({ template, template_version })
     .from(campaignCategoriesTable)
     .where(eq(campaignCategoriesTable.id, id))
   const [category] = await (lock ? found.for('update') : found)
   if (!category) throw notFoundError()
-  return category.template
+  return category
 }

@@ -15,10 +15,15 @@ import { defaultSchedule, type WorkingSchedule } from '../../schedule.ts'
 import type { BillingTerms } from '../../terms/contract.ts'
 import { defaultDisputeDays } from '../../terms/labels.ts'
 import { TermsInput } from '../../terms/ui/TermsInput.tsx'
-import type { CampaignTemplate, campaignTemplateSchema } from '../template.ts'
+import type { CampaignTemplate, campaignTemplateSchema, storedTemplateSchema } from '../template.ts'
 import { categoryTemplatesContract } from '../template-contract.ts'
+import { describePart } from './describe-template.ts'
 
-type TemplateDialogProps = { category: { id: number; name: string }; start: CampaignTemplate; onClose: () => void }
+type TemplateDialogProps = {
+  category: { id: number; name: string }
+  start: z.infer<typeof storedTemplateSchema>
+  onClose: () => void
+}
 
 /** What new campaigns of a category may start with, as it was read when the dialog was opened. A part that is off is not set. */
 export default function TemplateDialog({ category, start, onClose }: TemplateDialogProps) {
@@ -44,7 +49,13 @@ export default function TemplateDialog({ category, start, onClose }: TemplateDia
           <TermsInput at={at as unknown as FieldBinding<BillingTerms[]>} controls={controls} undated />
         )),
         manager: controls.textControl('Manager'),
+        version: () => null, // sent as read, so that a newer template is not overwritten
       })}
+      conflict={{
+        read: (newer) => newer,
+        // Each name but the version is a part, with its value.
+        shown: (name, value) => describePart({ [name]: value }, name as keyof CampaignTemplate) ?? null,
+      }}
       layout={({ hours, targets, terms, manager }) => (
         <>
           <p>

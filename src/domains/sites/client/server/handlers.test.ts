@@ -56,6 +56,26 @@ test('url, ip, campaign and status each narrow the list', async () => {
   expect((await root.call(clientSitesContract.list, { query: { status: 7 } })).body.errors).toHaveProperty('status')
 })
 
+test('a save of an older version is refused with the newer site; a check makes none, another campaign does', async () => {
+  const body = form({ url: 'https://twice.example/' })
+  const { body: site } = await root.call(clientSitesContract.create, { body })
+  const save = (values: object) =>
+    root.call(clientSitesContract.update, { params: { id: site.id }, body: { ...body, ...values } })
+  await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, site.id))
+  expect((await save({ campaign_id: other.id, version: site.version })).body).toMatchObject({ version: 2 })
+  const before = await app.dump()
+  const stale = await save({ url: 'https://late.example/', version: site.version })
+  expect([stale.status, stale.body]).toMatchObject([
+    409,
+    { message: 'Someone else has changed this site', newer: { campaign: { id: other.id }, version: 2 } },
+  ])
+  expect(await app.dump()).toBe(before)
+  expect((await save({ url: 'https://late.example/' })).body, 'without one the last writer wins').toMatchObject({
+    url: 'https://late.example/',
+    version: 3,
+  })
+})
+
 test('creating a site returns its row, and writes the trail without its secret [CS-22]', async () => {
   const body = form({ url: ' shop.example/start ', callrail_signing_key: 'a-very-secret-key' })
   const { status, body: made } = await admin.call(clientSitesContract.create, { body })

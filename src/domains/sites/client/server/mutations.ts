@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/web-address.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
+import { staleVersionError } from '#core/http/errors.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -14,8 +15,9 @@ import {
   trackDomain,
   untrackDomain,
 } from '#domains/sites/checks/server/site-registration.ts'
-import type { ClientSiteForm } from '../contract.ts'
+import { type ClientSiteForm, type ClientSiteUpdate, clientSitesContract } from '../contract.ts'
 import { clientSitesTable, hookKeyAad, signingKeyAad } from '../schema.ts'
+import { readClientSite } from './queries.ts'
 import { clientSiteAuditKind, rejectTakenCallRailId, updateClientSiteRow } from './store.ts'
 import { lockClientSite } from './visibility.ts'
 
@@ -56,10 +58,16 @@ export async function updateClientSite(
   tx: Tx,
   { context, me, actor }: ClientSiteMutationContext,
   id: number,
-  { callrail_signing_key: key, forms_only: _, ...form }: ClientSiteForm,
+  { callrail_signing_key: key, forms_only: _, version: seen, ...form }: ClientSiteUpdate,
 ): Promise<void> {
   assertReachable(context, form.url)
   const before = await lockClientSite(tx, me, id)
+  if (seen !== undefined && seen < before.version)
+    throw staleVersionError(
+      clientSitesContract.update,
+      'Someone else has changed this site',
+      await readClientSite(tx, me, id),
+    )
   await requireCampaign(tx, me, form.campaign_id, { lock: 'share' })
   const hasMoved = before.url !== form.url
   const domain = getRegisteredDomain(parseHost(form.url))

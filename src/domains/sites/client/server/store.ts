@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
@@ -10,7 +10,7 @@ export const callRailIdTakenMessage = 'Another client site has this CallRail Com
 
 type ClientSiteRow = typeof clientSitesTable.$inferSelect
 type ClientSiteUpdate = {
-  /** Audited. */
+  /** Audited; makes a new version. */
   shown?: Partial<ClientSiteRow>
   /** Not audited: results of checks. */
   columns?: PgUpdateSetSource<typeof clientSitesTable>
@@ -28,7 +28,7 @@ export async function updateClientSiteRow(
   await rejectTakenCallRailId(() =>
     tx
       .update(clientSitesTable)
-      .set({ ...shown, ...columns, ...sealed })
+      .set({ ...shown, ...(Object.keys(shown).length > 0 && nextVersion), ...columns, ...sealed })
       .where(eq(clientSitesTable.id, before.id)),
   )
   const names = Object.keys(sealed) as (keyof typeof sealed)[] // its keys
@@ -39,6 +39,8 @@ export async function updateClientSiteRow(
     after: { ...shown, ...Object.fromEntries(names.map((name) => [name, 'changed'])) },
   })
 }
+
+const nextVersion = { version: sql`${clientSitesTable.version} + 1` }
 
 /** Moves a site to a campaign, or to none. The caller has locked it and checked the campaign. */
 export const assignClientSite = (

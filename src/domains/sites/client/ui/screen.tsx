@@ -11,6 +11,7 @@ import { renderSiteState, renderSiteUrl } from '#domains/sites/checks/ui/site-ce
 import { renderPageLink, shortenUrl, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { buildFilterControls } from '#ui/filters/filters.tsx'
+import { formatFieldValue } from '#ui/form/format-field-value.ts'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
@@ -61,6 +62,14 @@ const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContra
   },
 ]
 
+const toClientSiteDraft = (site: ClientSite) => ({
+  ...getFormValues(clientSiteFields, site),
+  campaign_id: site.campaign?.id ?? null,
+  callrail_signing_key: null,
+  forms_only: site.callrail_campaign_identifier === null,
+  version: site.version,
+})
+
 const viewedList = describeViewedList(clientSitesContract.list)
 
 export default function ClientSitesScreen() {
@@ -102,13 +111,14 @@ export default function ClientSitesScreen() {
         update={{
           call: clientSitesContract.update,
           title: 'Edit Client Site',
-          start: (site) => ({
-            ...getFormValues(clientSiteFields, site),
-            campaign_id: site.campaign?.id ?? null,
-            callrail_signing_key: null,
-            forms_only: site.callrail_campaign_identifier === null,
-          }),
-          fields,
+          start: toClientSiteDraft,
+          fields: (controls) => ({ ...fields(controls), version: () => null }), // sent as read, so that a newer site is not overwritten
+          conflict: {
+            read: toClientSiteDraft,
+            shown: (name, value) =>
+              (name === 'campaign_id' ? campaigns.find((campaign) => campaign.value === value)?.label : null) ??
+              formatFieldValue(name === 'forms_only' ? clientSiteFields.forms_only : clientSiteFields.url, value),
+          },
         }}
         remove={{
           call: clientSitesContract.remove,

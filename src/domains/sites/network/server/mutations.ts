@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/web-address.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { notFoundError } from '#core/http/errors.ts'
+import { notFoundError, staleVersionError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
 import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
@@ -14,8 +14,9 @@ import {
   untrackDomain,
 } from '#domains/sites/checks/server/site-registration.ts'
 import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
-import type { NetworkSiteForm } from '../contract.ts'
+import { type NetworkSiteForm, type NetworkSiteUpdate, networkSitesContract } from '../contract.ts'
 import { networkSitesTable } from '../schema.ts'
+import { readNetworkSite } from './queries.ts'
 
 export const networkSiteAuditKind = 'network site'
 type NetworkSiteMutationContext = { context: AppContext; actor: AuditActor }
@@ -43,16 +44,22 @@ export async function updateNetworkSite(
   tx: Tx,
   { context, actor }: NetworkSiteMutationContext,
   id: number,
-  form: NetworkSiteForm,
+  { version: seen, ...form }: NetworkSiteUpdate,
 ) {
   assertReachable(context, form.url)
   const before = await lockNetworkSite(tx, id)
+  if (seen !== undefined && seen < before.version)
+    throw staleVersionError(
+      networkSitesContract.update,
+      'Someone else has changed this site',
+      await readNetworkSite(tx, id),
+    )
   await requireNetworkCategory(tx, form.category_id)
   const domain = getRegisteredDomain(parseHost(form.url))
   const moved = before.url !== form.url
   await tx
     .update(networkSitesTable)
-    .set({ ...form, ...(moved ? { ...resetSiteValues, domain } : {}) })
+    .set({ ...form, version: before.version + 1, ...(moved ? { ...resetSiteValues, domain } : {}) })
     .where(eq(networkSitesTable.id, id))
   if (moved) {
     await tx.delete(outgoingLinksTable).where(eq(outgoingLinksTable.network_site_id, id))

@@ -54,8 +54,14 @@ export default function NetworkSitesScreen() {
         update={{
           call: networkSitesContract.update,
           title: 'Edit Site',
-          start: (site) => ({ ...getFormValues(networkSiteFields, site), category_id: site.category_id }),
-          fields,
+          start: toNetworkSiteDraft,
+          fields: (controls) => ({ ...fields(controls), version: () => null }), // sent as read, so that a newer site is not overwritten
+          conflict: {
+            read: toNetworkSiteDraft,
+            shown: (name, value) =>
+              (name === 'category_id' ? choices.find((choice) => choice.value === value)?.label : String(value)) ??
+              null,
+          },
         }}
         remove={{
           call: networkSitesContract.remove,
@@ -73,3 +79,9 @@ export default function NetworkSitesScreen() {
     </>
   )
 }
+
+const toNetworkSiteDraft = (site: NetworkSite) => ({
+  ...getFormValues(networkSiteFields, site),
+  category_id: site.category_id,
+  version: site.version,
+})
