@@ -82,6 +82,27 @@ test('a line that a form plugin exports although its visitor never sent it is no
   }
 })
 
+test('a call that was made is no lead, as the files of telephone systems say it [EDGE-08]', async () => {
+  const line = (day: number, direction: string) => `2025-11-${day},Ann,512-555-0${day}0,0:45,Spring Roofs,${direction}`
+  for (const [title, received, made] of [
+    ['Direction', 'Inbound', 'Outbound'],
+    ['direction', 'incoming', 'outgoing'],
+    ['Call Direction', 'Incoming', 'Outgoing Call'],
+    ['Call Type', 'First Call', 'Outbound'],
+    ['Type', 'Incoming Call', 'OUTBOUND_CALL'],
+  ] as const) {
+    await app.context.db.delete(leadsTable)
+    const { groups } = await importFile(
+      [`Date,Name,Phone,Duration,Campaign,${title}`, line(15, received), line(16, made)].join('\n'),
+    )
+    expect(groups, made).toContainEqual({ column: null, says: 'An outbound call', value: null, lines: 1 })
+    expect(
+      (await leads()).map(({ lead_phone }) => lead_phone),
+      made,
+    ).not.toContain('512-555-0160')
+  }
+})
+
 test('the same Facebook lead by hook and by file is one, whichever comes first [EDGE-08]', async () => {
   const file = [facebookTitles, facebookLine('900000000000004', 'Ann')].join('\n')
   await app.make.lead({

@@ -135,7 +135,7 @@ test('a column titled Call Type makes a line a call only where its value is a ki
     'Date,Name,Call Type',
     '2026-03-16,Ann,Abandoned',
     '2026-03-17,Ben,First Call',
-    '2026-03-18,Cay,Outbound',
+    '2026-03-18,Cay,Phone Call',
     '2026-03-19,Dan,Web Form',
     '2026-03-20,Eve,Roof repair',
     '2026-03-21,Flo,',

@@ -62,7 +62,14 @@ export function parseAnswered(value: unknown): unknown {
 export const isCallKind = (value: string): boolean =>
   parseLeadType(value) === 'Call' ||
   typeof parseAnswered(value) === 'boolean' ||
-  /^outbound$|\bcalls?$/.test(normalizeWord(value))
+  isOutbound(value) ||
+  /\bcalls?$/.test(normalizeWord(value))
+
+/** Returns whether a word says that a call or text was made, not received: `Outbound`, `outgoing call`, `outbound-api`. */
+export const isOutbound = (value: string): boolean =>
+  /^(?:outbound|outgoing|out)(?: (?:calls?|phone calls?|sms|texts?|messages?|api|dial|reply))?$/.test(
+    normalizeWord(value),
+  )
 
 const countOf = (unit: string) => String.raw`(?:(\d+(?:\.\d+)?) ?${unit}\.?,?(?: and)? ?)?`
 /** `ms` are a thousandth of a second, and `mon` is a month: both begin like a minute. */

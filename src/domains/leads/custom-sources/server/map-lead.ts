@@ -18,6 +18,7 @@ import {
   type IncomingLead,
 } from '../../intake/server/incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
+import { findOutboundCall } from '../../intake/server/outbound-call.ts'
 import { isBodyObject, UnusableEventError } from '../../intake/server/parse-body.ts'
 import { isDialCode, toName } from '../../intake/server/person-fields.ts'
 import { findProviderTest } from '../../intake/server/provider-test.ts'
@@ -259,7 +260,7 @@ function readAnswered({ answered }: FieldTexts, report: Report): boolean | null 
 /** Returns the lead that a mapping makes from a sample, for display. */
 export function previewLead(input: MappingInput): MappedSample {
   try {
-    const reason = findProviderTest(input.body)
+    const reason = findProviderTest(input.body) ?? findOutboundCall(input.body)
     const { lead_id, incoming, notify, problems } = mapLead(input)
     const { occurred_at, recording_url, call_type: _, voicemail: __, ...fields } = cleanContact(incoming)
     const { day, time } = toWallClock(occurred_at, input.zone)

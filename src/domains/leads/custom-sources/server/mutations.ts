@@ -8,6 +8,7 @@ import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { findOutboundCall } from '../../intake/server/outbound-call.ts'
 import { findProviderTest } from '../../intake/server/provider-test.ts'
 import { replayEventsOfSource } from '../../intake/server/replay.ts'
 import { type CustomSourceForm, customSourcesContract } from '../contract.ts'
@@ -61,7 +62,7 @@ export async function updateCustomSource(
   await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before, after: { ...before, ...form }, version })
 }
 
-/** Throws 422 with the problems of the preview if the newest event cannot be read; a provider's test is no lead anyway. */
+/** Throws 422 with the problems of the preview if the newest event cannot be read; a provider's test and an outbound call are no leads anyway. */
 async function assertReadable(
   tx: Tx,
   id: number,
@@ -69,7 +70,8 @@ async function assertReadable(
   { settings }: AppContext,
 ): Promise<void> {
   const [newest] = await readSamples(tx, id, 1)
-  if (!newest || !isMapped({ preset, mapping }) || findProviderTest(newest.body) !== null) return
+  if (!newest || !isMapped({ preset, mapping })) return
+  if (findProviderTest(newest.body) !== null || findOutboundCall(newest.body) !== null) return
   const { problems } = previewLead({ ...newest, preset, mapping, zone: settings.AGENCY_TIMEZONE })
   if (problems.length === 0) return
   const message = 'The newest event cannot be read with this mapping. Save it anyway?'

@@ -8,9 +8,11 @@ import {
   type LineProblem,
 } from '#domains/imports/public.ts'
 import { joinLabel } from '#domains/leads/custom-sources/body-paths.ts'
+import { outboundReason } from '#domains/leads/intake/server/outbound-call.ts'
 import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
 import { describeUnsent } from '#domains/leads/intake/server/unsent-entries.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
+import { isOutbound } from '#domains/leads/model/provider-words.ts'
 
 /**
  * The files that services write, known by their headers. Where these were learned: Facebook's from the fields of the Graph API
@@ -114,7 +116,11 @@ function findUnsent(line: FileLine): string | null {
   return says[0] ?? null
 }
 
-/** Reads the cells of a service's file as that service means them. Refuses its tests, and what a visitor did not send. */
+/** Returns whether a telephone system's file says that the line is a call or text that was made. */
+const isOutboundLine = (line: FileLine): boolean =>
+  line.some(({ title, value }) => /^(?:call)?(?:direction|type)$/.test(normalizeTitle(title)) && isOutbound(value))
+
+/** Reads the cells of a service's file as that service means them. Refuses its tests, outbound calls, and what a visitor did not send. */
 export function readKnownLine(
   cells: LineCells,
   line: FileLine,
@@ -123,6 +129,7 @@ export function readKnownLine(
   const known = findKnownExport(titles)
   const unsent = findUnsent(line)
   if (unsent !== null) return { wrong: [{ field: null, says: unsent }] }
+  if (isOutboundLine(line)) return { wrong: [{ field: null, says: outboundReason }] }
   if (line.some(({ value }) => isFacebookDummy(value))) return refuseTest('Facebook')
   const isFacebook = known?.name === 'Facebook'
   const kept = listMessageColumns(titles, {})

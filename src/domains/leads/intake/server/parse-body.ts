@@ -48,6 +48,11 @@ export function assertBodyObject(value: unknown): asserts value is EventBody {
 /** Returns an own property, never an inherited one. */
 export const getOwnField = (body: EventBody, key: string): unknown => (Object.hasOwn(body, key) ? body[key] : undefined)
 
+/** What stands around the lead in the events of some providers. */
+export const wrapperKeys = [
+  ...['data', 'lead', 'payload', 'body', 'event', 'record', 'call', 'object', 'form_submission', 'submission'],
+]
+
 function parseJsonBody(text: string): unknown {
   try {
     return parseSentJson(text)

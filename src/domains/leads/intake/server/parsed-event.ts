@@ -23,7 +23,15 @@ import { parseCallRailCall, parseCallRailForm, parseCallRailText } from './callr
 import { type EventSite, EventSites } from './find-site.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import type { IncomingLead } from './incoming-lead.ts'
-import { type EventBody, getOwnField, isBodyObject, parseEventBody, UnusableEventError } from './parse-body.ts'
+import { findOutboundCall } from './outbound-call.ts'
+import {
+  type EventBody,
+  getOwnField,
+  isBodyObject,
+  parseEventBody,
+  UnusableEventError,
+  wrapperKeys,
+} from './parse-body.ts'
 import { findProviderTest } from './provider-test.ts'
 
 /** A lead that an event describes. A `change` may correct earlier values of the provider; a repeated `lead` only fills gaps. */
@@ -159,7 +167,7 @@ function parseSourceEvent(
   sites: EventSites,
 ): ParseResult {
   const body = readStoredBody(event)
-  const reason = findProviderTest(body)
+  const reason = findProviderTest(body) ?? findOutboundCall(body)
   if (reason !== null) return { reason }
   const parsed = sources.parse(event, body, context.settings.AGENCY_TIMEZONE)
   if ('waiting' in parsed) return parsed
@@ -189,8 +197,6 @@ function readStoredBody({ body, headers }: StoredEvent): SourceBody {
   }
 }
 
-/** What stands around the lead in the events of some providers. */
-const wrapperKeys = ['data', 'lead', 'payload', 'body', 'event', 'record', 'call', 'form_submission', 'submission']
 const spamKeys = ['spam', 'is_spam', 'isSpam', 'marked_as_spam']
 
 /** Reads the flag of CallRail, WhatConverts and others like them. */

@@ -95,6 +95,28 @@ test.each<[string | null, string, object]>([
   expect([await leadsOf(source.id), await app.context.db.$count(mailsTable)]).toEqual([[], mails])
 })
 
+const outboundCall = { id: 'out-1', direction: 'outbound', from: '+15125550180', to: '+15125550144', name: 'Ann' }
+test.each<[string, object]>([
+  ['a flat call', outboundCall],
+  ['OpenPhone', { type: 'call.completed', data: { object: { ...outboundCall, direction: 'outgoing' } } }],
+  ['Aircall', { event: 'call.ended', data: outboundCall }],
+  ['Twilio', new URLSearchParams({ CallSid: 'CA1', From: '+15125550180', Direction: 'outbound-api', name: 'Ann' })],
+])('a call that was made is put aside, and is no lead (%s) [EDGE-06]', async (_, body) => {
+  const source = await makeSource({ mapping: { lead_name: { value: 'Ann' }, lead_phone: { from: 'to' } } })
+  const mails = await app.context.db.$count(mailsTable)
+  await send(source, body)
+  const { body: listed } = await root.call(customSourcesContract.events, { params: { id: source.id } })
+  expect(listed).toMatchObject({ data: [{ state: 'quarantined', reason: 'An outbound call', lead_id: null }] })
+  expect([await leadsOf(source.id), await app.context.db.$count(mailsTable)]).toEqual([[], mails])
+})
+
+test('a call that was received, and the answer of a form about a direction, are leads [EDGE-06]', async () => {
+  const source = await makeSource({ mapping: { lead_name: { from: 'name' } } })
+  await send(source, { ...outboundCall, direction: 'inbound', legs: [{ ...outboundCall, id: 'leg' }] })
+  await send(source, { name: 'Bea', phone: '512-555-0199', direction: 'outbound' })
+  expect((await leadsOf(source.id)).map(({ lead_name }) => lead_name)).toEqual(['Ann', 'Bea'])
+})
+
 test('a lead that only speaks of a test, or denies to be one, is a lead [EDGE-06]', async () => {
   const google = await makeSource({ preset: 'google' })
   for (const [index, is_test] of [false, 'false', 0, '0', '', null].entries())
