@@ -99,22 +99,27 @@ export function replaceValues(cells: LineCells, values: ValueMapping): LineCells
   return { ...cells, ...Object.fromEntries(replaced) }
 }
 
-/** Matches columns to fields by their titles. */
+/** Matches columns to fields by their titles. `Lead #` is a lead number, and no name of a lead. */
 export function guessColumns(fields: readonly ImportField[], titles: readonly string[]): ColumnMapping {
   const whole = titles.map(normalizeTitle)
   const withoutZone = titles.map((title) => normalizeTitle(splitTitleZone(title).bare))
+  const numbers = titles.map((title) => normalizeTitle(title.replace(numberSign, ' number')))
   const guessed: ColumnMapping = {}
   for (const { name, label, also = [], reads, timeOf } of fields) {
     const bare = reads === 'moment' || timeOf ? withoutZone : whole
+    const isName = /name/i.test(`${name} ${label}`)
+    const isTitled = (at: number, title: string) =>
+      numbers[at] === title || (bare[at] === title && !(isName && numberSign.test(titles[at]!)))
     const index = [name, label, ...also]
-      .map((title) =>
-        bare.findIndex((one, at) => one === normalizeTitle(title) && !Object.values(guessed).includes(at)),
-      )
+      .map((title) => normalizeTitle(title))
+      .map((title) => titles.findIndex((_, at) => isTitled(at, title) && !Object.values(guessed).includes(at)))
       .find((at) => at !== -1)
     if (index !== undefined) guessed[name] = index
   }
   return guessed
 }
+
+const numberSign = /\s*[#№]\s*$/
 
 /** `Lead Date` is `lead_date`, `Teléfono` `telefono`. */
 const normalizeTitle = (title: string) =>

@@ -103,6 +103,20 @@ test('a call that was made is no lead, as the files of telephone systems say it 
   }
 })
 
+test('a title with a number sign is that of a number, and of no name [EDGE-08]', async () => {
+  const values = '2025-11-15,Spring Roofs,Ann,Ash,ann@example.com'
+  for (const [title, value, lead] of [
+    ['Lead #', '4711', { lead_id: '4711', lead_name: 'Ann Ash' }],
+    ['Customer #', '4711', { lead_name: 'Ann Ash' }],
+    ['Caller #', '512-555-0144', { lead_name: 'Ann Ash', lead_phone: '512-555-0144' }],
+    ['Home Phone #', '512-555-0144', { lead_phone: '512-555-0144' }],
+  ] as const) {
+    await app.context.db.delete(leadsTable)
+    await importFile(`Date,Campaign,First Name,Last Name,Email,${title}\n${values},${value}\n`)
+    expect(await leads(), title).toMatchObject([lead])
+  }
+})
+
 test('the same Facebook lead by hook and by file is one, whichever comes first [EDGE-08]', async () => {
   const file = [facebookTitles, facebookLine('900000000000004', 'Ann')].join('\n')
   await app.make.lead({
