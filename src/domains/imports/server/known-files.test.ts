@@ -103,6 +103,17 @@ test('a call that was made is no lead, as the files of telephone systems say it 
   }
 })
 
+test('a line that its file marks as a test is no lead [EDGE-06]', async () => {
+  for (const title of ['Test Lead', 'is_test', 'Is Test Lead']) {
+    await app.context.db.delete(leadsTable)
+    const { groups } = await importFile(
+      `Date,Name,Campaign,${title}\n2025-11-15,Ann,Spring Roofs,No\n2025-11-16,Ben,Spring Roofs,Yes\n`,
+    )
+    expect(groups, title).toEqual([{ column: null, says: 'A test from its sender', value: null, lines: 1 }])
+    expect(await leads(), title).toMatchObject([{ lead_name: 'Ann' }])
+  }
+})
+
 test('a title with a number sign is that of a number, and of no name [EDGE-08]', async () => {
   const values = '2025-11-15,Spring Roofs,Ann,Ash,ann@example.com'
   for (const [title, value, lead] of [

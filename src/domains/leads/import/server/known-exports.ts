@@ -142,9 +142,9 @@ export function readKnownLine(
     const message = [read.message, ...answers].filter(Boolean).join('\n')
     return message === '' ? read : { ...read, message }
   }
+  if (line.some(isMarkedTest)) return refuseTest(known?.name ?? 'its sender')
   if (!known) return { cells: withAnswers(cells), from: 'The file' }
   const find = (name: string) => line.find(({ title }) => isTitled(title, name))?.value ?? ''
-  if (/^(true|1|yes)$/i.test(find('is_test'))) return refuseTest(known.name)
   const filled = Object.entries(cells).flatMap(([name, value]) =>
     value === '' ? [] : [[name, isFacebook ? cutFacebookPrefix(value) : value]],
   )
@@ -164,6 +164,9 @@ export function readKnownLine(
 /** Returns whether a field has the same value from a column of the same title. */
 const isSaid = (line: FileLine, title: string, value: string) =>
   line.some((other) => other.isMapped && other.value === value && isSameTitle(title, other.title))
+
+const isMarkedTest = ({ title, value }: FileLine[number]): boolean =>
+  /^(?:istest|(?:is)?testlead)$/.test(normalizeTitle(title)) && /^(true|1|yes)$/i.test(value)
 
 const refuseTest = (name: string) => ({ wrong: [{ field: null, says: `A test from ${name}` }] })
 
