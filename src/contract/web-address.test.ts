@@ -14,6 +14,12 @@ test('an address whose host is a slip of the keyboard is no web address', () => 
       '«https://shop.example»',
     ],
     ...['https://shop.example/a\nhttps://other.example/b', 'https://shop.example, https://other.example'],
+    ...[
+      'shop.example\tother.example',
+      'shop.example/\tRoofing',
+      'shop.example\nother.example',
+      'https://shop.\nexample',
+    ],
     ...['info@shop.example', 'none', 'n/a', '-', '123', 'shop'],
     ...['http://www.', 'https://.example', 'https://shop..example', `https://${'x'.repeat(64)}.example`],
   ])
@@ -24,6 +30,7 @@ test('an address whose host is a slip of the keyboard is no web address', () => 
   expect(field.safeParse(' ').error?.issues.map(({ message }) => message)).toEqual(['Please input URL'])
   for (const [typed, kept] of [
     ['shop.example/a,b', 'https://shop.example/a,b'],
+    ['https://shop.example/a\nb', 'https://shop.example/ab'],
     ['http://my_shop-.example.:8080', 'http://my_shop-.example.:8080'],
     ['https://dächer.example', 'https://xn--dcher-gra.example/'],
     ['http://[2001:db8::1]/', 'http://[2001:db8::1]/'],

@@ -11,9 +11,9 @@ const isHttpUrl = (value: string) => {
   const { hostname } = new URL(value)
   return hostname.length <= 253 && hostPattern.test(hostname)
 }
-/** What a browser takes for an address, though no one means one: `shop`, `n/a`, an email, two addresses, and one between curly quotes. */
+/** What a browser takes for an address, though no one means one: `shop`, `n/a`, an email, two cells or addresses, and one between curly quotes. */
 const noAddress =
-  /^[^\s./:?#。]+(?:[/?#]|$)|^[^\s/:@]+@[^\s/@]+$|^(?:https?:\/\/)?[^/?#]*[“”„«»‘’‚‹›]|^(?:https?:\/\/)?[^/?#]+https?:\/\/|\shttps?:\/\//i
+  /^[^\s./:?#。]+(?:[/?#]|$)|^[^\s/:@]+@[^\s/@]+$|^(?:https?:\/\/)?[^/?#]*[“”„«»‘’‚‹›]|^(?:https?:\/\/)?[^/?#]+https?:\/\/|\shttps?:\/\/|\t|^(?:https?:\/\/)?[^/?#]*[\r\n]/i
 /** Links that these programs put around the address that a person copies from them. */
 const wrappers =
   /^https?:\/\/(?:(?:www\.)?google\.(?:com?\.)?[a-z]{2,3}\/url|l\.(?:facebook|instagram)\.com\/(?:l\.php)?|[\w.-]+\.safelinks\.protection\.outlook\.com\/)\?/i
@@ -47,6 +47,8 @@ export const queryHost = z.preprocess(
     .transform((value) => parseHost(value))
     .optional(),
 )
+/** Returns the form of an address that is the same for all that a browser takes for one: `https://X.example` is https://x.example/. */
+export const toSameAddress = (url: string): string => new URL(url).href
 /** Returns the host of an address or a name: `https://www.shop.example/x` is shop.example. Other text is only lowercased. */
 export function parseHost(value: string): string {
   const address = addUrlScheme(value)
