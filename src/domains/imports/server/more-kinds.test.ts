@@ -121,6 +121,22 @@ test('network sites are imported into the categories that exist, and undone [MOV
   expect(await app.context.db.$count(networkSitesTable)).toBe(0)
 })
 
+test('a network site is there already, however its address is written [MOVE-09]', async () => {
+  const first = await checkFile('network-sites', [
+    'URL,Category',
+    'https://garden.example,Home & Garden',
+    'https://garden.example/,Home & Garden',
+    'HTTPS://Garden.example:443,Home & Garden',
+  ])
+  expect([first.fresh, (await readProblems(first.id)).map(([, , says]: [number, string, string]) => says)]).toEqual([
+    1,
+    ['Repeats line 2', 'Repeats line 2'],
+  ])
+  await runImport(first.id)
+  const again = ['https://GARDEN.example/,Home & Garden', 'https://garden.example/a,Home & Garden']
+  expect(await checkFile('network-sites', ['URL,Category', ...again])).toMatchObject({ known: 1, fresh: 1 })
+})
+
 test('301 domains are imported and undone without a word to cPanel, and removed there by hand later [MOVE-09]', async () => {
   cpanel.domains.set('old-brand.com', 'old-brand-com_agency.example')
   cpanel.redirects.set('old-brand.com', 'https://client.example/landing')

@@ -1,7 +1,8 @@
+import { inArray } from 'drizzle-orm'
+import { parseHost, toSameAddress } from '#contract/web-address.ts'
 import {
   buildImportFields,
   type ImportDefinition,
-  markKnownRows,
   parseFieldCells,
   readNamedId,
   removeUnchanged,
@@ -33,14 +34,24 @@ export const networkSitesImport: ImportDefinition<NetworkSiteForm> = {
       const wrong = [...(parsed.success ? [] : toCellProblems(parsed.error)), ...category.wrong]
       if (parsed.success && !context.outbound.couldReach(new URL(parsed.data.url)))
         wrong.push({ field: 'url', says: unreachableMessage })
-      return parsed.success && wrong.length === 0 ? { row: parsed.data, names: [parsed.data.url] } : { wrong }
+      return parsed.success && wrong.length === 0
+        ? { row: parsed.data, names: [toSameAddress(parsed.data.url)] }
+        : { wrong }
     }
   },
 
   listNames: async (db, field) =>
     field === 'category' ? (await db.select(namedCategory).from(networkCategoriesTable)).map(({ name }) => name) : [],
 
-  there: (db, rows) => markKnownRows(db, rows, networkSitesTable.url, ({ url }) => url),
+  there: async (db, rows) => {
+    const hosts = rows.map(({ url }) => parseHost(url))
+    const found = await db
+      .select({ url: networkSitesTable.url })
+      .from(networkSitesTable)
+      .where(inArray(networkSitesTable.host, hosts))
+    const known = new Set(found.map(({ url }) => toSameAddress(url)))
+    return rows.map(({ url }) => (known.has(toSameAddress(url)) ? 'known' : 'fresh'))
+  },
 
   write: (tx, by, rows) => writeEach(tx, rows, (inner, row) => addNetworkSite(inner, by, row)),
 
