@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { cutText } from '#contract/cut-text.ts'
 import { decodeCsvBytes } from '#core/csv/decode-csv.ts'
+import type { Tx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readUpload } from '#core/http/upload.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -126,8 +127,28 @@ export async function* splitChunks(text: string): AsyncGenerator<string> {
 export const sealImportFile = ({ secrets }: AppContext, id: number, text: string) =>
   secrets.seal(text, getImportFileContext(id))
 
+/** The stored file. An erasure changes its text and its version. */
+type StoredFile = { text: string; version: string }
+const fileVersion = sql<string>`xmin::text`
+
 /** Reads the stored file; null if it was deleted. */
-export async function readImportFile({ db, secrets }: AppContext, id: number): Promise<string | null> {
-  const [file] = await db.select().from(importFilesTable).where(eq(importFilesTable.import_id, id))
-  return file ? secrets.open(file.content, getImportFileContext(id)) : null
+export async function readStoredFile({ db, secrets }: AppContext, id: number): Promise<StoredFile | null> {
+  const [file] = await db
+    .select({ content: importFilesTable.content, version: fileVersion })
+    .from(importFilesTable)
+    .where(eq(importFilesTable.import_id, id))
+  return file ? { text: secrets.open(file.content, getImportFileContext(id)), version: file.version } : null
+}
+
+export const readImportFile = async (context: AppContext, id: number): Promise<string | null> =>
+  (await readStoredFile(context, id))?.text ?? null
+
+/** Returns whether the file is still as it was read, and keeps it so until the commit. */
+export async function lockStoredFile(tx: Tx, id: number, { version }: StoredFile): Promise<boolean> {
+  const [now] = await tx
+    .select({ version: fileVersion })
+    .from(importFilesTable)
+    .where(eq(importFilesTable.import_id, id))
+    .for('share')
+  return now?.version === version
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { declaredParts } from '#app/server/parts.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -136,6 +137,39 @@ test('lines of a campaign that is archived while the import runs are refused fro
     says: 'Austin is archived: restore it first, or choose another campaign',
   })
   await archive(false)
+})
+
+test('a person who is erased while the import runs is in none of what it writes from then on', async () => {
+  const { id, task } = await begin()
+  await processImport(app.context, imports, await task())
+  await root.call(importsContract.run, { params: { id } })
+  const erase = async (phone: string) => {
+    const body = { phone, email: '' }
+    const { total } = (await root.call(erasuresContract.rehearse, { body })).body
+    await root.call(erasuresContract.erase, { body: { ...body, total } })
+  }
+  let slices = 0
+  const slowly = {
+    ...imports,
+    leads: {
+      ...imports.leads,
+      there: async (...asked: Parameters<typeof imports.leads.there>) => {
+        slices += 1
+        if (slices === 2) for (const phone of ['512-555-1150', '512-555-1057']) await erase(phone)
+        return imports.leads.there(...asked)
+      },
+    },
+  }
+  expect(await processImport(app.context, slowly, await task())).toBe('more')
+  expect(await rowOf(id)).toMatchObject({ state: 'running', reached: 501 })
+  expect(await processImport(app.context, imports, await task())).toBe('over')
+  // Of the two, each has a line in the first slice and one in the second: a lead, and a line that is refused.
+  expect(await rowOf(id)).toMatchObject({ state: 'done', made: 1286, refused: 14 })
+  const phones = (await app.context.db.select().from(leadsTable)).map(({ lead_phone }) => lead_phone)
+  expect(phones.filter((phone) => /555-?1150/.test(phone ?? ''))).toEqual([])
+  const refused = await (await root.fetch(`/api/imports/${id}/refused`)).text()
+  expect(refused).toContain('555-1157')
+  expect(refused).not.toMatch(/555-?(1150|1057)/)
 })
 
 test('a task of a demoted super admin stops, and someone else can resume it', async () => {

@@ -5,7 +5,7 @@ import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { importFilesTable, importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
 import { readFieldReadings } from './column-readings.ts'
-import { readImportFile, splitChunks } from './import-file.ts'
+import { lockStoredFile, readStoredFile, splitChunks } from './import-file.ts'
 import {
   beginImportTask,
   createTimeLimit,
@@ -31,8 +31,9 @@ export async function processImport(
 ): Promise<'more' | 'over'> {
   const row = await beginImportTask(context.db, task, ['checking', 'running'])
   if (!row) return 'over'
-  const text = await readImportFile(context, row.id)
-  if (text === null) return haltImportTask(context.db, task, 'The file is no longer stored: please upload it again')
+  const stored = await readStoredFile(context, row.id)
+  if (stored === null) return haltImportTask(context.db, task, 'The file is no longer stored: please upload it again')
+  const { text } = stored
   const kind = definitions[row.kind]
   const isOver = createTimeLimit(context)
   let { reached } = row
@@ -46,35 +47,38 @@ export async function processImport(
   for await (const lines of validateLines(context, kind, file)) {
     if (isOver()) return 'more'
     const last = lines.at(-1)!.line
-    if (
-      !(await runTransaction(context.db, (tx) => processBatch(tx, context, task, { row, kind, lines, reached, last })))
-    )
-      return 'over'
+    const step = { row, stored, kind, lines, reached, last }
+    const done = await runTransaction(context.db, (tx) => processBatch(tx, context, task, step))
+    if (done !== 'done') return done
     reached = last
   }
-  await finishImport(context, task, text)
-  return 'over'
+  return finishImport(context, task, stored)
 }
 
 type BatchStep = {
   row: ImportRow
+  stored: NonNullable<Awaited<ReturnType<typeof readStoredFile>>>
   kind: ImportDefinition<unknown>
   lines: LineOutcome<unknown>[]
   reached: number
   last: number
 }
 
-/** Returns false when another worker has processed these lines, the task was replaced, or its user may no longer import. */
+/**
+ * Returns `over` when another worker has processed these lines, the task was replaced, or its user may no longer import, and `more` when
+ * the file was changed: the lines may be of a person who was erased.
+ */
 async function processBatch(
   tx: Tx,
   context: AppContext,
   task: ImportTask,
-  { row, kind, lines, reached, last }: BatchStep,
-): Promise<boolean> {
+  { row, stored, kind, lines, reached, last }: BatchStep,
+): Promise<'done' | 'more' | 'over'> {
   const now = await lockImportTask(tx, task)
-  if (now?.state !== row.state || now.reached !== reached) return false
+  if (now?.state !== row.state || now.reached !== reached) return 'over'
   const by = await findImportCaller(tx, context, task)
-  if (!by) return false
+  if (!by) return 'over'
+  if (!(await lockStoredFile(tx, row.id, stored))) return 'more'
   const outcome = row.state === 'running' ? await writeNewLines(tx, by, kind, lines) : summarizeLines(lines)
   if (row.state === 'running') await deleteProblems(tx, row.id, lines[0]!.line, last)
   const titled = createTitleLookup(row, kind)
@@ -102,7 +106,7 @@ async function processBatch(
       updated_at: sql`now()`,
     })
     .where(eq(importsTable.id, row.id))
-  return true
+  return 'done'
 }
 
 type RefusedLine = { line: number; wrong: ValuedProblem[] }
@@ -150,19 +154,20 @@ function createTitleLookup({ columns, titles }: ImportRow, kind: ImportDefinitio
 }
 
 /** Ends the task. Once the import is done, only the refused lines of its file are kept. */
-function finishImport(context: AppContext, task: ImportTask, text: string): Promise<void> {
+function finishImport(context: AppContext, task: ImportTask, stored: BatchStep['stored']): Promise<'more' | 'over'> {
   return context.db.transaction(async (tx) => {
     const row = await lockImportTask(tx, task)
     if (row?.state === 'checking')
       await tx.update(importsTable).set({ state: 'checked', updated_at: sql`now()` }).where(eq(importsTable.id, row.id))
-    if (row?.state !== 'running') return
+    if (row?.state !== 'running') return 'over'
     const by = await findImportCaller(tx, context, task)
-    if (!by) return
+    if (!by) return 'over'
+    if (!(await lockStoredFile(tx, row.id, stored))) return 'more'
     await tx
       .update(importsTable)
       .set({ state: 'done', done_at: sql`now()`, updated_at: sql`now()` })
       .where(eq(importsTable.id, row.id))
-    await keepRefusedLines(tx, context, row, text)
+    await keepRefusedLines(tx, context, row, stored.text)
     await tx.delete(importFilesTable).where(eq(importFilesTable.import_id, row.id))
     const { kind, file_name, made, known, refused } = row
     await writeAudit(tx, by.actor, {
@@ -171,5 +176,6 @@ function finishImport(context: AppContext, task: ImportTask, text: string): Prom
       before: null,
       after: { kind, file_name, made, known, refused },
     })
+    return 'over'
   })
 }
