@@ -142,7 +142,7 @@ export class AgencyDay {
     this.#expected += expected
     this.#came += came
     this.#hours.push({ expected, came })
-    if (this.#hours.length > 24) this.#hours.shift()
+    if (this.#hours.length > 168) this.#hours.shift() // in 24 hours a small agency may never expect ten leads
   }
 
   /** Returns the factor of the last seven days, which the slow rates do not reflect yet; optionally without one source. */

@@ -223,6 +223,22 @@ test('a quiet agency has resumed once leads come, even in hours that expect few 
   expect(night.hasResumed()).toBe(true)
 })
 
+test('an agency that has shrunk does not stay quiet forever: what it gets by now becomes normal [TODAY-04]', () => {
+  const day = 24 * hourMs
+  const send = (perDay: number, from: number, to: number) =>
+    Array.from({ length: (to - from) * perDay }, (_, index) => (from + index / perDay) * day)
+  const leads = [...send(15, 0, 100), ...send(3, 103, 250)]
+  const sources = Array.from({ length: 6 }, (_, place) => ({
+    id: `${place}/callrail`,
+    category: 'Roofing',
+    leads: leads.filter((_, index) => index % 6 === place),
+  }))
+  const { allQuiet } = replaySilence(sources, createHourClock('UTC'), { from: 28 * day, to: 250 * day })
+  expect(allQuiet).toHaveLength(1)
+  expect(allQuiet[0]!.opened_at / day).toBeCloseTo(101, 0)
+  expect((allQuiet[0]!.closed_at ?? Number.POSITIVE_INFINITY) / day).toBeLessThan(200)
+})
+
 test('a silence during which Leadline was offline is no false alarm [EDGE-11]', () => {
   const { lines, from, to } = makeSilenceAgency(6, { sources: 30, dayShape: 50 })
   const whole = JSON.stringify({ kind: 'offline', at: `${from}T00:00:00Z`, until: `${to}T23:59:59Z` })
