@@ -37,6 +37,7 @@ const historyMailSchema = z.object({
   id: idField,
   kind: z.enum(mailKinds),
   state: z.enum(mailStates),
+  /** Empty, and no more is told of it, if it went to a client whom the reader does not see. */
   recipients: z.array(z.string()),
   /** Who requested it by hand; null if it was sent automatically. */
   asked_by: z.string().nullable(),

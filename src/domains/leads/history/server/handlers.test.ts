@@ -94,6 +94,25 @@ test('mails are listed with recipients and outcome, and the leads list shows the
   expect((await put(id, {})).body.mail).toEqual({ kind: 'notification', state: 'sent', at: '2026-03-02T14:05:00Z' })
 })
 
+test('of an email to a client whom the reader does not see, only that there was one is told [PERM-04]', async () => {
+  const { id, campaign_id } = await app.make.lead({ campaign_id: campaign.id })
+  const other = await app.make.campaign()
+  const of = { lead_id: id, campaign_id, kind: 'notification', state: 'sent' } as const
+  const told = { error: 'Not delivered to a@a.example: 550 no', relay_answer: '250 queued for a@a.example' }
+  await app.context.db.insert(mailsTable).values([
+    { ...of, ...told, client_id: other.client_id, recipients: ['old@example.com'] },
+    { ...of, ...told, client_id: campaign.client_id, recipients: ['new@example.com'] },
+  ])
+  const mailsOf = async (campaigns: number[]) =>
+    (await read(id, await app.as(await app.make.admin({ campaigns })))).body.mails
+  const newest = { recipients: ['new@example.com'], ...told }
+  expect(await mailsOf([campaign.id])).toMatchObject([
+    newest,
+    { state: 'sent', recipients: [], error: null, relay_answer: null },
+  ])
+  expect(await mailsOf([campaign.id, other.id])).toMatchObject([newest, { recipients: ['old@example.com'], ...told }])
+})
+
 test('ratings by link are listed as opened and as saved, a scanner’s burst as one', async () => {
   const { id, campaign_id } = await app.make.lead({ campaign_id: campaign.id })
   const auth_key = 'k'.repeat(22)

@@ -1,9 +1,10 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
-import type { CurrentUser } from '#domains/access/public.ts'
+import { type CurrentUser, inVisibleClients } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { arrivingMailStates, repeatableMailStates } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
@@ -24,7 +25,7 @@ export async function readLeadHistory(
 ): Promise<BeforeJson<LeadHistory>> {
   const [changes, mails, events, ratings] = await Promise.all([
     readLeadChanges(db, me, row, zone),
-    readMails(db, row.id),
+    readMails(db, me, row.id),
     readEvents(db, row.id),
     readRatings(db, row.id),
   ])
@@ -44,9 +45,10 @@ export async function readVisibleLead(db: DbOrTx, me: CurrentUser, id: number) {
 
 const maxEntries = 500
 
-async function readMails(db: DbOrTx, leadId: number): Promise<BeforeJson<LeadHistory['mails']>> {
-  const { id, kind, state, recipients, created_at, sent_at, error, relay_answer, again_of } = mailsTable
-  const facts = { id, kind, state, recipients, created_at, sent_at, error, relay_answer, again_of }
+/** A lead that was moved keeps its emails: of those to a client whom this person does not see, only that there were any is told. */
+async function readMails(db: DbOrTx, me: CurrentUser, leadId: number): Promise<BeforeJson<LeadHistory['mails']>> {
+  const { id, kind, state, client_id, recipients, created_at, sent_at, error, relay_answer, again_of } = mailsTable
+  const facts = { id, kind, state, client_id, recipients, created_at, sent_at, error, relay_answer, again_of }
   const rows = await db
     .select({ ...facts, asked_by: usersTable.username })
     .from(mailsTable)
@@ -54,12 +56,19 @@ async function readMails(db: DbOrTx, leadId: number): Promise<BeforeJson<LeadHis
     .where(eq(mailsTable.lead_id, leadId))
     .orderBy(desc(mailsTable.id))
     .limit(maxEntries)
-  const isRepeated = ({ id: first, again_of: origin }: (typeof rows)[number]) =>
+  const clientIds = rows.flatMap(({ client_id }) => client_id ?? [])
+  const seen = await db
+    .select({ id: clientsTable.id })
+    .from(clientsTable)
+    .where(and(inArray(clientsTable.id, clientIds), inVisibleClients(me, clientsTable.id)))
+  const seenIds = new Set<number | null>([null, ...seen.map((client) => client.id)])
+  const isRepeated = ({ id: first, again_of: origin }: Pick<(typeof rows)[number], 'id' | 'again_of'>) =>
     rows.some(
       (later) => later.id > first && later.again_of === (origin ?? first) && arrivingMailStates.includes(later.state),
     )
-  return rows.map(({ again_of: origin, ...mail }) => ({
+  return rows.map(({ again_of: origin, client_id, ...mail }) => ({
     ...mail,
+    ...(seenIds.has(client_id) ? {} : { recipients: [], error: null, relay_answer: null }),
     can_repeat: repeatableMailStates.includes(mail.state) && !isRepeated({ ...mail, again_of: origin }),
   }))
 }

@@ -39,7 +39,7 @@ export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { le
           }
         >
           <p>
-            To <EmailText>{recipients.join(', ')}</EmailText>
+            To {recipients.length > 0 ? <EmailText>{recipients.join(', ')}</EmailText> : 'another client'}
             {asked_by && `, requested by ${asked_by}`}
           </p>
           {error && <p data-kind="bad">{error}</p>}
