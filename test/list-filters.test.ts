@@ -154,7 +154,7 @@ const files = endpoints
 test('every filter of a list that is also a file has an example here', () => {
   const filtersOf = ({ address, list }: List) =>
     Object.keys(list.filters).filter((name) => !widening[address]?.includes(name))
-  expect(filterExamples).toEqual(
+  expect(filterExamples, 'Give each filter a value in `filterExamples`, above, or name it in `widening`').toEqual(
     Object.fromEntries(
       files.map(({ list }) => [
         list.address,

@@ -87,10 +87,14 @@ test('after all migrations the database has every column and index of the schema
   const constraints = catalog.flatMap((line) => /^constraint \S+ (\S+) (?:PRIMARY KEY|UNIQUE)/.exec(line)?.[1] ?? [])
   const found = catalog.flatMap((line) => shorten(line, constraints))
   const byName = new Map(found.map((line) => [/^\w+ [^ {]+/.exec(line)![0], line]))
-  expect(declared.filter((name) => !byName.has(name))).toEqual([])
+  const help = 'In a schema.ts and not in the database: generate its migration, or create again what it dropped'
+  expect(
+    declared.filter((name) => !byName.has(name)),
+    help,
+  ).toEqual([])
   const ofDrizzle = new Set(declared.filter((name) => !addedByHand.some((line) => line.startsWith(`${name} `))))
   const others = [...byName].filter(([name]) => !ofDrizzle.has(name)).map(([, line]) => line)
-  expect(others.toSorted()).toEqual(addedByHand.toSorted())
+  expect(others.toSorted(), 'What only a migration says is named in `addedByHand`').toEqual(addedByHand.toSorted())
 })
 
 /** Returns a line of the catalog as `addedByHand` spells it; none for constraints and sequences, which their tables declare. */

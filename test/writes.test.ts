@@ -35,7 +35,8 @@ const send = (who: Caller, endpoint: Endpoint, sent: Sent) => who.call({ ...endp
 
 test('every write has an example here, or says where it is tested', () => {
   const known = [...Object.keys(writeExamples), ...Object.values(writesWithoutExample).flat()]
-  expect(known.sort()).toEqual(writes.map(({ address }) => address).sort())
+  const help = 'Add each write to `writeExamples`, or to `writesWithoutExample`, of test/write-examples.ts'
+  expect(known.sort(), help).toEqual(writes.map(({ address }) => address).sort())
 })
 
 /** One's own preferences: nothing that someone else sees or that anyone must be able to explain. */
