@@ -6,6 +6,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { readReachedCaps } from '#domains/billing/public.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
@@ -64,13 +65,13 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
     return make.campaign({ client_id: client.id, due_date: dueDay, start_date: earlier.from, timezone })
   }
 
-  test('a cycle ends with its last day: its statement, its leads, its count in Leads Table', () =>
+  test('a cycle ends with its last day: its statement, its leads, its cap, its count in Leads Table', () =>
     inAgency(async ({ make, ...app }, root) => {
       const campaign = await makeCampaign({ make, ...app })
       const verified = { campaign_id: campaign.id, confirmed: true }
       const last = await make.lead({ ...verified, occurred_at: new Date(before) })
       const first = await make.lead({ ...verified, occurred_at: new Date(after) })
-      const terms = [{ from: earlier.from, kind: 'per_lead', prices: { Form: 10 } }]
+      const terms = [{ from: earlier.from, kind: 'per_lead', prices: { Form: 10 }, cap: 10 }]
       await root.call(termsContract.save, { params: { id: campaign.id }, body: { terms } })
       const query = { campaign_ids: campaign.id }
       const listCycles = async () =>
@@ -91,6 +92,8 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
       expect(await listCycles()).toEqual([[earlier.from, [last.id]]])
       expect(await readProgress()).toEqual([1, 1])
       expect(await send()).toBe(409)
+      const reached = await readReachedCaps(app.context.db, zone, new Date(before))
+      expect(reached.find((one) => one.campaign.id === campaign.id)?.reached_on).toBe(addDays(day, -1))
 
       setClock(after)
       expect(await listCycles()).toEqual([
@@ -99,6 +102,11 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
       ])
       expect(await readProgress()).toEqual([1, computeBillingCycle(dueDay, day).days])
       expect(await send()).toBe(200)
+      const payOn = async (on: CalendarDay) => {
+        const params = { id: toStatementId(campaign.id, earlier.from) }
+        return (await root.call(statementsContract.paid, { params, body: { on } })).status
+      }
+      expect([await payOn(addDays(day, 1)), await payOn(day)]).toEqual([422, 200])
       const { body } = await root.call(statementsContract.get, {
         params: { id: toStatementId(campaign.id, earlier.from) },
       })
