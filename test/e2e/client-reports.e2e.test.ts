@@ -289,6 +289,10 @@ test('super admins set the agency’s name, color and logo on Home [RPT-01]', as
   await page.getByRole('button', { name: 'Agency' }).click()
   const dialog = page.getByRole('dialog', { name: 'Agency' })
   await dialog.getByLabel('Name').fill('Summit Leads')
+  await root.call(agencyContract.update, { body: { name: 'Summit', color: '#0a7d4f' } })
+  await dialog.getByRole('button', { name: /Save|Update/ }).click()
+  await dialog.getByText('Someone changed this to Summit').waitFor()
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await dialog.getByRole('button', { name: /Save|Update/ }).click()
   await page.getByText('Agency was updated successfully').waitFor()
   await page.getByText('Summit Leads', { exact: true }).waitFor() // above the menu

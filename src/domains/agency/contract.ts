@@ -28,6 +28,8 @@ const agencyFormSchema = z.strictObject({
   address_lines: addressField.optional(),
   terms_days: termsDaysField.optional(),
   email: replyField.optional(),
+  /** The one that the editor read; without it the last write wins. */
+  version: z.int().min(1).optional(),
 })
 const agencySchema = z.object({
   name: z.string(),
@@ -39,6 +41,7 @@ const agencySchema = z.object({
   terms_days: z.int(),
   /** Where clients' answers to emails go. */
   email: z.string().nullable(),
+  version: z.int(),
 })
 export type Agency = z.infer<typeof agencySchema>
 
@@ -62,9 +65,10 @@ export const agencyContract = {
     allow: superAdminOnly,
     changes: ['agency'],
     description:
-      'Changes name, color and logo; `logo` is a URL or a data URL of a PNG, JPEG, WebP or GIF image. The defaults are AGENCY_NAME, AGENCY_COLOR and AGENCY_LOGO. `address_lines` (at most 6), `terms_days` (30 at first) and `email`, to which clients reply, stay as they are if they are left out.',
+      'Changes name, color and logo; `logo` is a URL or a data URL of a PNG, JPEG, WebP or GIF image. The defaults are AGENCY_NAME, AGENCY_COLOR and AGENCY_LOGO. `address_lines` (at most 6), `terms_days` (30 at first) and `email`, to which clients reply, stay as they are if they are left out. Returns 409 with the newer values for a version older than the stored one.',
     body: agencyFormSchema,
     response: agencySchema,
+    conflict: { newer: agencySchema },
     success: 'Agency was updated successfully',
   }),
   uploadLogo: endpoint('POST /agency/logo', {

@@ -15,6 +15,8 @@ export const agencyTable = pgTable(
     terms_days: integer().notNull().default(30),
     /** Where clients' answers to emails go. */
     email: text(),
+    /** Of the form: a logo that is uploaded does not count. */
+    version: integer().notNull().default(1),
   },
   (agency) => [check('agency_single', sql`${agency.id} = 1`)],
 )

@@ -18,6 +18,7 @@ export async function readAgency(db: DbOrTx, settings: AppSettings): Promise<Age
       address_lines: [],
       terms_days: 30,
       email: null,
+      version: 1,
     }
   )
 }

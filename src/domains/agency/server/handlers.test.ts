@@ -18,6 +18,7 @@ test('the agency starts with its settings, until super admins change it [RPT-01]
     address_lines: [],
     terms_days: 30,
     email: null,
+    version: 1,
   })
   expect((await app.guest.call(agencyContract.logo)).status).toBe(404)
   const png = await sharp({ create: { width: 900, height: 90, channels: 3, background: '#ff0000' } })
@@ -43,6 +44,19 @@ test('an invalid color or image is refused by name, and only super admins have a
   expect(await refused({ name: ' ' })).toEqual(['name'])
   const admin = await app.as(await app.make.admin())
   expect((await admin.call(agencyContract.read)).status).toBe(403)
+})
+
+test('a save of an older version is refused with the newer values; an uploaded logo makes none [RPT-01]', async () => {
+  const { version } = (await root.call(agencyContract.read)).body
+  await upload(await draw(90, 90).png().toBuffer())
+  expect((await put({ name: 'Summit', color: '#aa0000', version })).body).toMatchObject({ version: version + 1 })
+  const before = await app.dump()
+  const stale = await put({ name: 'Late', color: '#bb0000', version })
+  expect([stale.status, stale.body]).toMatchObject([
+    409,
+    { message: 'Someone else has changed the agency', newer: { name: 'Summit', version: version + 1 } },
+  ])
+  expect(await app.dump()).toBe(before)
 })
 
 const upload = (bytes: Buffer | string, who = root, name = 'logo.png') => {

@@ -30,6 +30,7 @@ const buildAgencyControls = ({ textControl, colorControl, textareaControl, whole
   address_lines: inLines(textareaControl('Address', { rows: 3, hint: 'Stands on statements, at most 6 lines.' })),
   terms_days: wholeNumberControl('Days to pay'),
   email: textControl('Reply-to email'),
+  version: () => null, // sent as read, so that newer values are not overwritten
 })
 
 /** Opens the form for how the agency looks on reports, emails and the rating page. */
@@ -46,6 +47,11 @@ export function AgencyButton({ label = 'Agency' }: { label?: string }) {
           call={agencyContract.update}
           start={dialog.subject}
           fields={buildAgencyControls}
+          conflict={{
+            read: (newer) => newer,
+            shown: (name, value) =>
+              value === null ? null : name === 'logo' ? 'another image' : [value].flat().join(', ') || null,
+          }}
           opened={dialog.opened}
           onClose={dialog.close}
           onSaved={({ name }) => renameAgency(name)}
