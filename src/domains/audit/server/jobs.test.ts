@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
 import { allJobs } from '#app/server/parts.ts'
 import { deleteOldAuditEntries } from '#core/audit/delete-old-entries.ts'
+import type { Db } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { filesTable } from '#domains/activity/files/schema.ts'
@@ -45,6 +46,35 @@ test('sent mails are deleted after their retention; unsent ones stay', async () 
   await deleteOldMails(app.context)
   const left = await db.select({ state: mailsTable.state }).from(mailsTable).orderBy(mailsTable.id)
   expect(left.map(({ state }) => state)).toEqual(['queued', 'sent'])
+})
+
+test.each([
+  ['inbound_events', deleteOldEvents],
+  ['mails', deleteOldMails],
+] as const)('of %s only the oldest are read each night, however many there are', async (name, deleteOld) => {
+  const { db, pool } = app.context
+  await pool.query(`delete from ${name}`)
+  const { id, campaign_id } = await app.make.lead()
+  const many = (count: number, days: number) =>
+    pool.query(
+      name === 'mails'
+        ? `insert into mails (lead_id, campaign_id, kind, recipients, state, created_at)
+            select ${id}, ${campaign_id}, 'notification', '{}', 'sent', now() - interval '${days} days' from generate_series(1, ${count})`
+        : `insert into inbound_events (provider, headers, body, state, received_at)
+            select 'other', '{}', '', 'done', now() - interval '${days} days' from generate_series(1, ${count})`,
+    )
+  await many(2500, 100)
+  await many(9000, 1)
+  await pool.query(`analyze ${name}`)
+  const read = await db.transaction(async (tx) => {
+    // A transaction can do all that is asked of the database here.
+    await deleteOld({ ...app.context, db: tx as unknown as Db })
+    const { rows } = await tx.execute<{ rows: number }>(sql`
+      select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = ${name}`)
+    return rows[0]!.rows
+  })
+  expect((await pool.query(`select from ${name}`)).rowCount).toBe(9000)
+  expect(read).toBeLessThan(9000)
 })
 
 test('audit entries are deleted after their retention, leaving one that says so; none of the last year is deleted', async () => {

@@ -1,4 +1,5 @@
-import { and, inArray, lt, notInArray, sql } from 'drizzle-orm'
+import { lt, notInArray, sql } from 'drizzle-orm'
+import { deleteOldRows } from '#core/db/delete-old-rows.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { mailState } from '#domains/leads/labels.ts'
 import { mailsTable } from '../schema.ts'
@@ -19,26 +20,11 @@ const mailRetentionJob = defineJob({ name: 'mail-retention', cron: '15 4 * * *',
 
 export const mailJobs = [sendMailJob, mailsSweepJob, mailRetentionJob]
 
-const stepSize = 2000
-
 /** Deletes mails that are past their retention, with the rating links in them. Unsent mails stay. */
 export async function deleteOldMails({ db, jobs, settings: { RETAIN_MAILS_DAYS: days } }: AppContext): Promise<void> {
   if (days === undefined) return
   const { id, state, created_at } = mailsTable
-  while (!jobs.stopping.aborted) {
-    const old = await db
-      .select({ id })
-      .from(mailsTable)
-      .where(
-        and(
-          notInArray(state, [mailState.queued, mailState.sending]),
-          lt(created_at, sql`now() - ${days} * interval '1 day'`),
-        ),
-      )
-      .orderBy(id)
-      .limit(stepSize)
-    const ids = old.map((mail) => mail.id)
-    if (ids.length > 0) await db.delete(mailsTable).where(inArray(id, ids))
-    if (ids.length < stepSize) return
-  }
+  const isOld = lt(created_at, sql`now() - ${days} * interval '1 day'`)
+  const mayGo = notInArray(state, [mailState.queued, mailState.sending])
+  await deleteOldRows(db, mailsTable, { id, isOld, mayGo }, jobs.stopping)
 }
