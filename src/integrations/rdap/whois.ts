@@ -14,8 +14,19 @@ export async function lookUpWhois(
   const known = await outbound.converse(...parseServer(iana), tld, { configured: iana })
   const server = /^(?:refer|whois):\s*([\w.-]+(?::\d+)?)\s*$/im.exec(known)?.[1]
   if (!server) throw new OutboundError('unresolved', `No WHOIS server for .${tld} is known`)
-  return parseWhois(await outbound.converse(...parseServer(server), domain))
+  const answer = await outbound.converse(...parseServer(server), domain)
+  const found = parseWhois(answer)
+  if (isEmpty(found) && (answer.trim() === '' || refusals.test(answer)))
+    throw new Error('The WHOIS server refuses to answer so many questions')
+  return found
 }
+
+const isEmpty = ({ nameservers, ...fields }: DomainRegistration) =>
+  nameservers.length === 0 && Object.values(fields).every((value) => value === null)
+
+/** How registries say that they were asked too often, as others have collected it (likexian/whois-parser, DannyCork/python-whois). */
+const refusals =
+  /\b(?:limit|quota)s?\b[^.\n]{0,60}\b(?:exceed|reach)|\b(?:exceed|reach)ed\b[^.\n]{0,60}\b(?:limit|quota|number|allow)|maximum (?:number of (?:requests|queries)|query rate)|(?:too many|excessive) (?:requests|queries)|quer(?:y limit controls|y frequency too fast)|server too busy|try again later/i
 
 const parseServer = (server: string): [string, number] => {
   const [host = '', port = '43'] = server.split(':')

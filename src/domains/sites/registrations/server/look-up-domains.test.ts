@@ -111,6 +111,32 @@ test('without RDAP, WHOIS is used [NS-29]', async () => {
   expect(rdap.requests.filter((line) => line.startsWith('whois'))).toEqual(['whois ru', 'whois magazin.ru'])
 })
 
+test('what WHOIS said of a domain stays when it says next that it was asked too often, or nothing [NS-29]', async () => {
+  const expires = '2027-03-04'
+  rdap.domains.set('laden.ru', { registrar: 'RU-CENTER', registered: '2015-03-04', expires, nameservers: ['ns1.x.ru'] })
+  const { id } = await site('https://laden.ru')
+  await runDueLookups(app.context)
+  for (const refusal of [
+    'WHOIS LIMIT EXCEEDED - SEE WWW.PIR.ORG/WHOIS FOR DETAILS',
+    'whois.domain-registry.nl: maximum number of requests per minute exceeded',
+    '% Maximum query rate reached',
+    'You have exceeded this limit. Please wait a moment and try again.',
+    'request limit exceeded',
+    'Rate limit exceeded. Try again after: 24h0m0s',
+    'The query frequency too fast, please query later',
+    'IP Address Has Reached Rate Limit',
+    '',
+  ]) {
+    await app.context.db
+      .update(registrationsTable)
+      .set({ next_look_up_at: sql`now() - interval '1 minute'` })
+      .where(eq(registrationsTable.domain, 'laden.ru'))
+    rdap.next.push(refusal)
+    expect((await runDueLookups(app.context)).failed, refusal).toBe(1)
+    expect(await read(id)).toMatchObject({ registrar: 'RU-CENTER', expiration_date: expires, nameserver_1: 'ns1.x.ru' })
+  }
+})
+
 test('a failed registry is retried later, and its earlier data stays [NS-29]', async () => {
   rdap.domains.set('steady.com', {
     registrar: 'Names Inc.',
