@@ -198,7 +198,7 @@ function findNumber(text: string): FoundNumber | null {
     const american = americanNumber.exec(rest)
     const found = american
       ? { number: `+1${american.slice(1, 4).join('')}`, length: american[0].length }
-      : (readInternational(rest) ?? readVanity(rest))
+      : (readVanity(rest) ?? readInternational(rest))
     if (found) return withExtension(text, found.number, index, closeBracket(text, index, index + found.length))
   }
   return null
