@@ -2,6 +2,7 @@ export {
   amountHint,
   blankToNull,
   dayHint,
+  describeUnusableDate,
   findByName,
   getFilledCell,
   isSameName,

@@ -5,6 +5,7 @@ import { teamsTable } from '#domains/access/teams/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import {
   dayHint,
+  describeUnusableDate,
   findByName,
   getFilledCell,
   type ImportDefinition,
@@ -61,7 +62,10 @@ export const changelogImport: ImportDefinition<ChangelogRow> = {
       const note = noteField.safeParse(cells.note)
       if (!note.success) wrong.push({ field: 'note', says: note.error.issues[0]?.message ?? 'Please input your note' })
       if (!cells.campaign) wrong.push({ field: 'campaign', says: 'Please name a campaign' })
-      if (!cells.date) wrong.push({ field: 'date', says: 'Please pick a date' })
+      const unusable = cells.date
+        ? describeUnusableDate(new Date(`${cells.date}T00:00:00Z`), new Date())
+        : 'Please pick a date'
+      if (unusable !== null) wrong.push({ field: 'date', says: unusable })
       if (wrong.length > 0 || !note.success || !cells.date) return { wrong }
       const owner = formatOwnerKey({ campaign_id: campaign?.id ?? null, team_id: team?.id ?? null })
       const row = { owner, date: cells.date, note: note.data, author: author?.id ?? null }

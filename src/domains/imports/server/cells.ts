@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { msPerDay } from '#contract/days.ts'
 import { isEmptyWord } from '#contract/empty-text.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { readSureNumber } from '#contract/read-number.ts'
@@ -39,6 +40,12 @@ export const dayHint = '2026-03-16, 03/16/2026 or 16.3.2026'
 
 /** Parses a cell that the reader of amounts has read; text that it has refused is no number. */
 export const parseReadAmount = (value: unknown) => (typeof value === 'string' && value !== '' ? Number(value) : value)
+
+/** Says why a day cannot be that of something that has happened. Spreadsheets and databases write a missing one as of 1899, 1900 or 1970. */
+export function describeUnusableDate(at: Date, now: Date): string | null {
+  if (at.getTime() > now.getTime() + msPerDay) return 'More than a day ahead'
+  return at.getUTCFullYear() < 2000 ? 'Before the year 2000' : null
+}
 
 /** Parses a small number that stands alone, such as a rating. */
 export const parseSureNumber = (value: unknown) =>

@@ -199,6 +199,20 @@ test('notes of the changelog are imported with their author and day, of campaign
   expect(await undoImport(checked.id)).toMatchObject({ removed: 1, kept: 1 })
 })
 
+test('a note of a day that no one can mean is refused with its cell [EDGE-02, MOVE-09]', async () => {
+  const checked = await checkFile('changelog', [
+    'Campaign,Date,Note',
+    ...['1899-12-30', '0026-11-15', '2569-11-15', '2030-01-01', '2025-11-15'].map((day) => `Austin Roofing,${day},New`),
+  ])
+  expect(checked).toMatchObject({ fresh: 1, refused: 4 })
+  expect(await readProblems(checked.id)).toEqual([
+    [2, 'Date', 'Before the year 2000'],
+    [3, 'Date', 'Before the year 2000'],
+    [4, 'Date', 'More than a day ahead'],
+    [5, 'Date', 'More than a day ahead'],
+  ])
+})
+
 test('admins and leads handlers are imported with pages and campaigns, and invited when it runs [MOVE-09]', async () => {
   await app.make.admin({ username: 'taken', email: 'taken@agency.example' })
   const file = [

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { msPerDay } from '#contract/days.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
 import { readMoment } from '#contract/read-date.ts'
 import { isWholePhone, shortenedPhone } from '#contract/read-phone.ts'
@@ -7,6 +6,7 @@ import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import {
   amountHint,
   blankToNull,
+  describeUnusableDate,
   getFilledCell,
   type ImportField,
   type LineCells,
@@ -22,7 +22,6 @@ import { leadColumnTitles } from '#domains/leads/fields.ts'
 import { leadProviders, leadTags, leadTypes, progressLabels } from '#domains/leads/labels.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { isCallKind, parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
-import { earliestLead } from '../../intake/server/incoming-lead.ts'
 import { personNames } from '../../intake/server/person-fields.ts'
 import { cellSynonyms } from './cell-synonyms.ts'
 
@@ -220,7 +219,8 @@ type ParsedLeadLine = { cells: LeadCells; occurred_at: Date }
 /** Parses a line whose date and amounts have been read. A time without a zone is a local time in `zone`. */
 export function parseLeadLine(cells: LineCells, zone: string, now: Date): ParsedLeadLine | { wrong: LineProblem[] } {
   const occurred_at = readOccurredAt(cells, zone)
-  const unusable = occurred_at ? findUnusableDate(occurred_at, now) : null
+  const says = occurred_at && describeUnusableDate(occurred_at, now)
+  const unusable = says ? { field: 'lead_date', says } : null
   const parsed = leadCellsSchema.safeParse({
     ...splitSource(cells),
     ...(occurred_at ? formatLocalTime(occurred_at, zone) : { lead_date: cells.lead_date?.slice(0, 10) ?? '' }),
@@ -230,17 +230,6 @@ export function parseLeadLine(cells: LineCells, zone: string, now: Date): Parsed
   if (parsed.success && occurred_at && !unusable) return { cells: cleanContact(parsed.data), occurred_at }
   const wrong = parsed.error ? toCellProblems(parsed.error) : []
   return { wrong: unusable ? [unusable, ...wrong.filter(({ field }) => field !== unusable.field)] : wrong }
-}
-
-/** Spreadsheets and databases write a missing date as a day of 1899, 1900 or 1970. */
-function findUnusableDate(occurred_at: Date, now: Date): LineProblem | null {
-  const says =
-    occurred_at.getTime() > now.getTime() + msPerDay
-      ? 'More than a day ahead'
-      : occurred_at.getTime() < earliestLead
-        ? 'Before the year 2000'
-        : null
-  return says && { field: 'lead_date', says }
 }
 
 /** Null if date or time is no such thing; the schema then says so. The time of a cell of its own goes before that of the date. */

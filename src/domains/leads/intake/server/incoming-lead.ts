@@ -67,7 +67,7 @@ export function getUrlParameter(address: string | null, name: string): string | 
 }
 
 /** A date before this one is no one's: there was hardly a form or a tracked call. */
-export const earliestLead = Date.UTC(2000, 0, 1)
+const earliestLead = Date.UTC(2000, 0, 1)
 
 /** Returns the provider's time if it is plausible, or else the time of receipt. */
 export function clampOccurredAt(value: Date | null, receivedAt: Date): Date {
