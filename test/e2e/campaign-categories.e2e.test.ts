@@ -61,6 +61,42 @@ test('editing starts from the current values, is confirmed and is shown [CCAT-06
   expect(await rowOf(page, 'Roofing').count()).toBe(0)
 })
 
+test('a save that is answered after its dialog was closed leaves the next dialog open, with what is typed [DESK-11]', async () => {
+  await category({ name: 'Roofing' })
+  await category({ name: 'Siding' })
+  const page = await open()
+  const answer = await holdFirstSave(page)
+  const name = dialogOf(page, 'Edit Category').getByLabel('Name', { exact: true })
+  await rowOf(page, 'Roofing').getByRole('button', { name: 'Edit' }).click()
+  await name.fill('Roofs')
+  await name.press('Enter')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+  await dialogOf(page, 'Edit Category').waitFor({ state: 'hidden' })
+  await rowOf(page, 'Siding').getByRole('button', { name: 'Edit' }).click()
+  await name.fill('Sidings')
+  answer()
+  await page.getByText('Campaign Category was updated successfully', { exact: true }).waitFor()
+  await rowOf(page, 'Roofs').waitFor({ state: 'attached' })
+  expect(await name.inputValue()).toBe('Sidings')
+  await name.press('Escape')
+  await confirmDialog(page, 'Are you sure to close this dialog?').waitFor()
+})
+
+/** Returns the function that lets the save go on. */
+async function holdFirstSave(page: Page) {
+  const held = Promise.withResolvers<void>()
+  await page.route(
+    '**/api/campaigncategory/*',
+    async (route) => {
+      await held.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  return held.resolve
+}
+
 test('an empty name is refused with a message, has the focus, and nothing is sent [CCAT-07]', async () => {
   const page = await open()
   await create(page)

@@ -203,6 +203,30 @@ describe('notes of a day', () => {
     await see(() => typed.count()).toBe(0)
   })
 
+  test('a save that is answered after its editor was closed leaves the next one open, with what is typed', async () => {
+    await root.call(activityItemsContract.create, {
+      body: { campaignId: ids.sticky, date: ago(2), note: 'Answered late' },
+    })
+    const page = await open()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/campaign-changelog/*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await cell(page, 'Zeta first', 3).getByText('Answered late').click()
+    const note = page.getByRole('dialog', { name: /^(Edit|Add) Note/ }).getByLabel('Note')
+    await note.fill('Saved late')
+    await save(page)
+    await note.press('Escape')
+    await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+    await see(() => note.count()).toBe(0)
+    await cell(page, 'Beta pipes', 1).getByRole('button', { name: 'Add Note' }).click()
+    await note.fill('Typed')
+    held.resolve()
+    await cell(page, 'Zeta first', 3).getByText('Saved late').waitFor()
+    expect(await note.inputValue()).toBe('Typed')
+  })
+
   test('keep the focus while they are written: Tab stays in the editor', async () => {
     const page = await open()
     await cell(page, 'Alpha roofs', 1).getByRole('button', { name: 'Add Note' }).click()

@@ -141,9 +141,10 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     // The schema has just accepted these fields.
     const outcome = await run({ params, body: asSent(body) } as unknown as CallInput<E>)
     if (outcome.done) {
-      changed.current = false
+      const isOpen = element.current !== null // if it was closed while it was saved, another dialog may be open now
+      if (isOpen) changed.current = false
       props.onSaved?.(outcome.answer)
-      props.onClose()
+      if (isOpen) props.onClose()
     } else if (outcome.problem instanceof ApiError) {
       const more = await props.confirm?.(outcome.problem)
       if (more) await send({ ...body, ...more })

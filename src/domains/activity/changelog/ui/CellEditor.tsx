@@ -68,6 +68,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
     const outcome = entry
       ? await update.run({ params: { id: entry.id }, body: { note, version: entry.version } })
       : await create.run({ body: { campaignId: line.key, date: day, note } })
+    if (!element.current) return // closed while it was saved: another cell may be open now
     if (outcome.done) onClose()
     else if (outcome.problem instanceof ApiError) setError(outcome.problem.errors.note?.join(' '))
   }
