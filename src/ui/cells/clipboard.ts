@@ -8,15 +8,19 @@ export async function copyText(value: string) {
 
 /** Copies text. Returns whether it was copied; if not, a toast says why. */
 export async function writeClipboard(value: string): Promise<boolean> {
+  // Missing on pages loaded over plain http.
+  if (!navigator.clipboard) return refuse('The browser allows copying only on pages loaded over https')
   try {
-    // Missing on pages loaded over plain http.
-    if (!navigator.clipboard) throw new Error('The browser allows copying only on pages loaded over https')
     await navigator.clipboard.writeText(value)
     return true
-  } catch (problem) {
-    toastError(problem)
-    return false
+  } catch {
+    return refuse('The browser did not allow this page to copy. Select the text, and copy it yourself')
   }
+}
+
+function refuse(reason: string): false {
+  toastError(new Error(reason))
+  return false
 }
 
 /** Returns whether this is Ctrl C or Cmd C with nothing selected that the browser would copy. */
