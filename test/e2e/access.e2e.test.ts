@@ -235,6 +235,20 @@ describe('Admin Access', () => {
     await page.keyboard.press('Escape')
     await see(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
   })
+
+  test('on a phone a message does not cover the buttons of the form that it is about', async () => {
+    const taken = await app.make.admin()
+    const page = await visit(app, root, '/admin/pages', { viewport: { width: 390, height: 664 } })
+    await page.getByRole('button', { name: 'Create New Admin' }).click()
+    const form = dialog(page, 'Create New Admin')
+    await form.getByLabel('Username').fill(taken.username)
+    await form.getByLabel('Email').fill(taken.email)
+    await form.getByLabel('Password', { exact: true }).fill('Abbey road 1969')
+    const button = form.getByRole('button', { name: 'Save' })
+    await button.click()
+    const message = (await errorToast(page).boundingBox())!
+    expect(message.y + message.height).toBeLessThan((await button.boundingBox())!.y)
+  })
 })
 
 describe('Leads Handlers Access', () => {
