@@ -249,6 +249,17 @@ describe('Admin Access', () => {
     const message = (await errorToast(page).boundingBox())!
     expect(message.y + message.height).toBeLessThan((await button.boundingBox())!.y)
   })
+
+  test('on a phone no button is narrower than its words', async () => {
+    const admin = await app.make.admin({ username: 'narrow' })
+    await app.as(admin)
+    const page = await visit(app, root, '/admin/pages', { viewport: { width: 390, height: 844 } })
+    const card = page.getByRole('listitem').filter({ hasText: admin.email })
+    await card.getByRole('button', { name: 'More' }).click()
+    await card.getByRole('button', { name: 'Sessions' }).click()
+    const words = dialog(page, 'Sessions of narrow').getByText('End all sessions')
+    await see(() => words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  })
 })
 
 describe('Leads Handlers Access', () => {
