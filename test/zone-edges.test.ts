@@ -20,6 +20,7 @@ import { clientRecordContract } from '#domains/records/client-contract.ts'
 import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
 import { signalsContract } from '#domains/signals/contract.ts'
+import { maxMuteDays } from '#domains/signals/labels.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
 import { taskDetector } from '#domains/signals/server/detectors/tasks.ts'
 import { readSignalFacts } from '#domains/signals/server/read-facts.ts'
@@ -193,7 +194,7 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
       expect([await dispute(before), await dispute(after)]).toEqual([0, 1])
     }))
 
-  test('a signal that is muted until a day is loud from the start of that day', () =>
+  test('a signal that is muted until a day, at most 90 days ahead, is loud from the start of that day', () =>
     inAgency(async (app, root) => {
       const campaign = await makeCampaign(app)
       const [signal] = await app.context.db
@@ -211,6 +212,8 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
         })
         .returning()
       const mute = (until: string) => root.call(signalsContract.mute, { params: { id: signal!.id }, body: { until } })
+      const longest = [maxMuteDays - 1, maxMuteDays].map((days) => mute(addDays(day, days)))
+      expect((await Promise.all(longest)).map(({ status }) => status)).toEqual([200, 422])
       expect((await mute(day)).body.muted_until).toBe(midnight)
       setClock(after)
       expect((await mute(day)).status).toBe(422)

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { httpUrlField } from './web-address.ts'
 
+/** A host name of so many characters. */
+const hostOf = (length: number) => `${`${'x'.repeat(63)}.`.repeat(3)}${'x'.repeat(length - 192)}`
+
 test('an address whose host is a slip of the keyboard is no web address', () => {
   const field = httpUrlField('Please input URL')
   for (const slip of [
@@ -22,6 +25,7 @@ test('an address whose host is a slip of the keyboard is no web address', () => 
     ],
     ...['info@shop.example', 'none', 'n/a', '-', '123', 'shop'],
     ...['http://www.', 'https://.example', 'https://shop..example', `https://${'x'.repeat(64)}.example`],
+    `https://${hostOf(254)}`,
   ])
     expect(
       field.safeParse(slip).error?.issues.map(({ message }) => message),
@@ -35,6 +39,7 @@ test('an address whose host is a slip of the keyboard is no web address', () => 
     ['https://dächer.example', 'https://xn--dcher-gra.example/'],
     ['http://[2001:db8::1]/', 'http://[2001:db8::1]/'],
     ['http://sites:3000', 'http://sites:3000'],
+    [hostOf(253), `https://${hostOf(253)}`],
     ['http://192.0.2.1', 'http://192.0.2.1'],
     ['sites:3000/a', 'https://sites:3000/a'],
     ['https://shop.example/to?u=https://other.example', 'https://shop.example/to?u=https://other.example'],

@@ -182,29 +182,35 @@ test('a retry asks a chat service that cannot be reached once', async () => {
   expect(asked).toEqual(['https://chat.example/a'])
 })
 
-test('a chat webhook gets the text as JSON; 503 is retried, 404 is final', async () => {
+test('a chat webhook gets the text as JSON; 500, 503 and 429 are retried, 400 and 404 are final', async () => {
   const received: string[] = []
-  let status = 503
+  let status = 0
   const server = createServer((request, response) => {
     request.on('data', (chunk) => received.push(String(chunk)))
     request.on('end', () => response.writeHead(status).end())
   })
   const port = await startListening(server)
-  const queueChat = async () =>
+  const queueChat = async (url = `http://127.0.0.1:${port}/hook`) =>
     (await app.context.db.transaction((tx) =>
-      queueChatMessage(tx, app.context, { kind: 'signal', url: `http://127.0.0.1:${port}/hook`, text: 'Site offline' }),
+      queueChatMessage(tx, app.context, { kind: 'signal', url, text: 'Site offline' }),
     )) ?? 0
   const id = await queueChat()
-  expect(await messageOutbox.send(app.context, id)).toBe('deferred')
+  for (const passing of [503, 500, 429]) {
+    status = passing
+    expect(await messageOutbox.send(app.context, id), String(status)).toBe('deferred')
+  }
   status = 200
   expect(await messageOutbox.send(app.context, id)).toBe('sent')
-  expect(received).toEqual(['{"text":"Site offline"}', '{"text":"Site offline"}'])
+  expect(received).toEqual(Array.from({ length: 4 }, () => '{"text":"Site offline"}'))
+  status = 400
+  expect(await messageOutbox.send(app.context, await queueChat())).toBe('failed')
   status = 404
   const gone = await queueChat()
   expect(await messageOutbox.send(app.context, gone)).toBe('gone')
   expect(await find(gone)).toMatchObject({ state: 'gone', recipient: `http://127.0.0.1:${port}` })
   expect((await find(gone)).content, 'kept for another way of delivery').not.toBeNull()
   await stopListening(server)
+  expect(await messageOutbox.send(app.context, await queueChat('http://10.0.0.1/')), 'nothing was sent').toBe('failed')
 })
 
 test('a notice email says the same in HTML and in text', async () => {

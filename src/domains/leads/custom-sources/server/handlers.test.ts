@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { msPerDay } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
@@ -299,6 +301,11 @@ test('unknown keys, other types, broken and too large bodies and sessions are re
   ].map(({ status }) => status)
   expect(statuses).toEqual([404, 404, 415, 415, 400, 400, 413, 403])
   expect(await app.dump()).toBe(before)
+  const expires_at = new Date(Date.now() + msPerDay).toISOString()
+  const wanted = { name: 'Zapier', access: 'write', pages: { leads: 1 }, expires_at }
+  const { key } = (await root.call(apiKeysContract.create, { body: wanted })).body
+  const byKey = await post(source.key, '{"name":"A"}', { ...json, authorization: `Bearer ${key}` })
+  expect([byKey.status, await leadsOf(source.id)], 'an API key is no sender either').toEqual([403, []])
 })
 
 const whatConverts = {
@@ -446,13 +453,16 @@ test('a source exists for those who may see its site; its key is never stored in
   expect((await listOf(insider)).data.map(({ name }: CustomSource) => name)).toContain('Mine')
   expect(await listOf(stranger)).toEqual({ data: [], total: 0 })
   const { get: read, update, remove, preview, test: tried, replay: again, events } = customSourcesContract
+  const unseen = await app.make.clientSite()
   const before = await app.dump()
   for (const call of [read, update, remove, preview, tried, again, events]) {
     const sent = { params: { id: source.id }, ...(call.method === 'GET' ? {} : { body: { mapping: {}, sample: {} } }) }
     expect((await stranger.call({ ...call, response: undefined }, sent)).status, call.address).toBe(404)
   }
   const foreign = await stranger.call(customSourcesContract.create, { body: { name: 'X', clientsite_id: site.id } })
-  expect([foreign.status, foreign.body.errors]).toEqual([422, { clientsite_id: ['There is no such client site'] }])
+  const moved = await insider.call(update, { params: { id: source.id }, body: { clientsite_id: unseen.id } })
+  for (const { status, body } of [foreign, moved])
+    expect([status, body.errors]).toEqual([422, { clientsite_id: ['There is no such client site'] }])
   expect(await app.dump()).toBe(before)
 
   const [row] = await app.context.db.select().from(customSourcesTable).where(eq(customSourcesTable.id, source.id))

@@ -165,6 +165,14 @@ test('a lead whose mapped contact fields are all empty is put aside, and names t
   ).toEqual([])
 })
 
+test('a Lead ID has at most 200 characters', () => {
+  const mapping = { lead_id: { from: 'id' }, message: { from: 'text' } }
+  const problemsOf = (id: string) =>
+    mapLead({ ...input, preset: null, mapping, body: { id, text: 'Hello' } }).problems.map(({ says }) => says)
+  expect(problemsOf('7'.repeat(200))).toEqual([])
+  expect(problemsOf('7'.repeat(201))).toEqual([expect.stringMatching(/^At most 200 characters/)])
+})
+
 test('a body of several leads is put aside, and says so, unless they are the people or the answers of one lead [EDGE-07]', () => {
   const ann = { name: 'Ann', email: 'ann@a.example' }
   const ben = { name: 'Ben', phone: '5125550144' }

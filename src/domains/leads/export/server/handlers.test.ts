@@ -216,7 +216,7 @@ test('one export per person at a time; an abandoned one ends and leaves no audit
   expect(kept).toEqual([{ after: { of: 'leads', rows: 1 } }])
 })
 
-test('an export breaks off when its reader loses a campaign, a page or the account, and the audit log says so', async () => {
+test('an export breaks off when its reader loses a campaign, a page or the account, or must set up a second factor, and the audit log says so', async () => {
   await app.context.db.execute(sql`
     insert into leads (campaign_id, lead_s, lead_id, lead_type, occurred_at, message)
     select ${campaign.id}, 'Other', 'x-' || n, 'Form', now(), repeat('long text ', 400) from generate_series(1, 12000) n`)
@@ -225,6 +225,7 @@ test('an export breaks off when its reader loses a campaign, a page or the accou
     (id) => sql`delete from user_campaigns where user_id = ${id} and campaign_id = ${other.id}`,
     (id) => sql`update users set permissions = array_remove(permissions, 'dashboard') where id = ${id}`,
     (id) => sql`update users set is_active = false where id = ${id}`,
+    () => sql`insert into second_factor_roles (role) values ('admin')`,
   ]
   const readAll = async (response: Response) => (await response.text()).length
   for (const lose of losses) {
@@ -239,6 +240,7 @@ test('an export breaks off when its reader loses a campaign, a page or the accou
       { after: { of: 'leads', broken_off: 'Rights were taken away' } },
     ])
   }
+  await app.context.db.execute(sql`delete from second_factor_roles`)
   // What is added does not break it off.
   const reader = await app.make.admin({ permissions: ['leads'], campaigns: [campaign.id] })
   const response = await ask(await app.as(reader), {})
