@@ -215,7 +215,7 @@ describe('notes of a day', () => {
     })
     await cell(page, 'Zeta first', 3).getByText('Answered late').click()
     const note = page.getByRole('dialog', { name: /^(Edit|Add) Note/ }).getByLabel('Note')
-    await note.fill('Saved late')
+    await note.fill('Answered then')
     await save(page)
     await note.press('Escape')
     await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
@@ -223,7 +223,7 @@ describe('notes of a day', () => {
     await cell(page, 'Beta pipes', 1).getByRole('button', { name: 'Add Note' }).click()
     await note.fill('Typed')
     held.resolve()
-    await cell(page, 'Zeta first', 3).getByText('Saved late').waitFor()
+    await cell(page, 'Zeta first', 3).getByText('Answered then').waitFor()
     expect(await note.inputValue()).toBe('Typed')
   })
 
