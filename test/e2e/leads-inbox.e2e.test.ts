@@ -212,6 +212,19 @@ test('from a fresh sign-in twenty leads are verified and ten are spam with at mo
   await see(judged).toEqual([20, 10])
 })
 
+test('keys that come faster than rows are drawn each go on from the row of the one before [DESK-04]', async () => {
+  const page = await visit(app, await superAdmin(), '/leads')
+  const focused = () => page.evaluate(() => Number((document.activeElement as HTMLElement).dataset.index))
+  await row(page, 'Waiting 00.').focus()
+  const start = await focused()
+  await page.evaluate(() => {
+    const press = (key: string) =>
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    for (let count = 0; count < 30; count++) press('j')
+  })
+  await see(focused).toBe(start + 30)
+})
+
 test('on a phone a card has the number, Call and Verify, and the filters are one button [DESK-14]', async () => {
   const page = await visit(app, await superAdmin(), '/leads?confirmed=1', { viewport: { width: 390, height: 844 } })
   const card = row(page, 'Sure')

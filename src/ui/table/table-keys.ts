@@ -47,6 +47,12 @@ export function handleTableKey<Row>(
   if (key === 'Escape' && element && cell && !event.defaultPrevented && !findOpenDialog())
     return focusElement(scroller, target === cell ? element : cell)
   if (isKeyTaken(event.nativeEvent)) return
+  const held = heldKeys.get(scroller)
+  if (held && (findShortcut(shortcuts, event) || key === 'ArrowDown' || key === 'ArrowUp')) {
+    event.preventDefault()
+    held.push(key)
+    return
+  }
 
   const here = { index, column: target === cell ? getColumnIndex(cell) : null }
   const to = getNextPosition(event, here, cell)
@@ -174,11 +180,25 @@ function enterCell(event: KeyboardEvent, cell: HTMLTableCellElement | null, open
 function focusPosition(scroller: HTMLElement, to: CellPosition, from: CellPosition, tries = 8) {
   const row = scroller.querySelector<HTMLTableRowElement>(`[data-index="${to.index}"]`)
   const found = row && to.column !== null ? findCellAt(row, to.column) : row
-  if (found) return focusElement(scroller, found)
-  if (tries === 0) return
+  if (found) {
+    focusElement(scroller, found)
+    return pressHeldKeys(scroller)
+  }
+  if (tries === 0) return void heldKeys.delete(scroller)
+  if (!heldKeys.has(scroller)) heldKeys.set(scroller, [])
   if (row) scroller.scrollLeft += ((to.column ?? 0) > (from.column ?? 0) ? 1 : -1) * scroller.clientWidth
   else scrollTowards(scroller, to.index)
   requestAnimationFrame(() => focusPosition(scroller, to, from, tries - 1))
+}
+
+/** What is pressed while the row of the next step is not rendered yet, by scroller: it is not for the row that has the focus until then. */
+const heldKeys = new WeakMap<HTMLElement, string[]>()
+
+function pressHeldKeys(scroller: HTMLElement) {
+  const keys = heldKeys.get(scroller) ?? []
+  heldKeys.delete(scroller)
+  for (const key of keys)
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
 }
 
 /** Scrolls by the distance between a row and the nearest rendered one. */
