@@ -6,6 +6,7 @@ import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { secondFactorRolesTable } from '#domains/access/second-factor/schema.ts'
 import { seeAsContract } from '#domains/access/see-as/contract.ts'
+import { createRemoteToken } from '#domains/access/server/session-tokens.ts'
 import { leadColumns, queueHiddenColumns, startHiddenColumns } from '#domains/leads/fields.ts'
 import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
@@ -389,26 +390,47 @@ describe('signing in by token', () => {
     expect([await nameOf(session.token!), await nameOf(other.token!)]).toEqual([morgan.username, olivia.username])
   })
 
-  test('a link has ten sessions at once, the oldest end first, and twenty uses a minute', async () => {
-    const customer = await app.make.customer()
-    const own = await app.as(customer)
-    const link = await remoteToken(customer)
-    const first = (await trade(link)).token
-    const tokens = await Promise.all(Array.from({ length: 12 }, async () => (await trade(link)).token))
-    expect((await readSessions(customer)).filter(({ via }) => via === 'remote_token')).toHaveLength(10)
-    const names = await Promise.all([first, own.token!, ...tokens].map(nameOf))
-    expect([names[0], names[1]]).toEqual([null, customer.username])
-    for (let used = 13; used < 20; used += 1) await trade(link)
-    const { status, body, headers } = await app.guest.call(
-      { ...sessionContract.authByToken, response: undefined },
-      { body: { token: link } },
-    )
-    expect([status, body.message]).toEqual([
-      429,
-      'This sign-in link was used 20 times within a minute, please try again later',
-    ])
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await trade(await remoteToken(await app.make.customer()))).toHaveProperty('token')
+  test('a link has ten sessions at once, the oldest end first; a link and an address have twenty uses a minute', async () => {
+    const proxied = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
+    try {
+      const { db, secrets } = proxied.context
+      const linkOf = (user: { id: number }) => createRemoteToken(db, secrets, user.id)
+      const follow = (token: string, address: string) =>
+        proxied.guest.call(
+          { ...sessionContract.authByToken, response: undefined },
+          { body: { token }, headers: { 'x-forwarded-for': address } },
+        )
+      const customer = await proxied.make.customer()
+      const own = await proxied.as(customer)
+      const link = await linkOf(customer)
+      const first = (await follow(link, '198.51.100.1')).body.token
+      const later = await Promise.all(Array.from({ length: 12 }, () => follow(link, '198.51.100.2')))
+      const sessions = await db.select().from(sessionsTable).where(eq(sessionsTable.user_id, customer.id))
+      expect(sessions.filter(({ via }) => via === 'remote_token')).toHaveLength(10)
+      const nameAt = async (token: string) =>
+        (await caller(proxied.url, token).call(sessionContract.me)).body.username ?? null
+      const names = await Promise.all([first, own.token!, ...later.map(({ body }) => body.token)].map(nameAt))
+      expect([names[0], names[1]]).toEqual([null, customer.username])
+
+      for (let used = 13; used < 20; used += 1) await follow(link, '198.51.100.3')
+      const worn = await follow(link, '198.51.100.4')
+      expect([worn.status, worn.body.message]).toEqual([
+        429,
+        'This sign-in link was used 20 times within a minute, please try again later',
+      ])
+      expect(Number(worn.headers.get('retry-after'))).toBeGreaterThan(0)
+      const other = await linkOf(await proxied.make.customer())
+      expect((await follow(other, '198.51.100.4')).body).toHaveProperty('token')
+      for (let used = 12; used < 20; used += 1) await follow('made-up', '198.51.100.2')
+      const full = await follow(other, '198.51.100.2')
+      expect([full.status, full.body.message]).toEqual([
+        429,
+        'Sign-in links were opened 20 times within a minute from this network, please try again later',
+      ])
+      expect((await follow(other, '198.51.100.5')).body).toHaveProperty('token')
+    } finally {
+      await proxied.close()
+    }
   })
 
   test('one’s own link asks nothing, and ends the session that it replaces [LOGIN-15]', async () => {

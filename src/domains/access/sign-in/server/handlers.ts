@@ -36,6 +36,11 @@ const countLinkUse = createRateLimit(
   linkUsesPerMinute,
   `This sign-in link was used ${linkUsesPerMinute} times within a minute, please try again later`,
 )
+/** Per address, whatever it sends. */
+const countAddressUse = createRateLimit(
+  linkUsesPerMinute,
+  `Sign-in links were opened ${linkUsesPerMinute} times within a minute from this network, please try again later`,
+)
 const invalidTokenAnswer = { error: 'This sign-in link is not valid any more' }
 
 export const createSessionHandlers = (declared: { hideableColumns: HideableColumns }) =>
@@ -48,6 +53,7 @@ export const createSessionHandlers = (declared: { hideableColumns: HideableColum
     },
 
     authByToken: async ({ db, me, body, context, request, reply }) => {
+      await countAddressUse(context, request.ip)
       rejectThrottledSignIn(reply, await readThrottleSeconds(db, 'a sign-in link', request.ip))
       const session = await authenticateSession(db, body.token)
       const from = { address: request.ip, userAgent: request.headers['user-agent'] }
