@@ -79,7 +79,16 @@ test.each(walked)('%s leaves an entry in the audit log, with what its row was an
 
 /** Columns that follow from others, and those of a change that its entry has itself: when, by whom, which version. */
 const unaudited = [
-  ...['version', 'hours_version', 'updated_at', 'decided_at', 'decided_by', 'next_check_at', 'next_crawl_at'],
+  ...[
+    'version',
+    'hours_version',
+    'template_version',
+    'updated_at',
+    'decided_at',
+    'decided_by',
+    'next_check_at',
+    'next_crawl_at',
+  ],
   ...['facets', 'search_text', 'host', 'domain', 'cid', 'spam_mark'],
 ]
 const secret = 'hook_key'

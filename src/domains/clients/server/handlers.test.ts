@@ -117,6 +117,11 @@ test('emails at international domains are taken, and mail goes to them once, how
     'info@xn--mller-kva.example',
     'books@xn--mller-kva.example',
   ])
+  await app.context.db.update(usersTable).set({ deleted_at: new Date() }).where(eq(usersTable.id, body.user.id))
+  expect(await readClientRecipients(app.context.db, body.id), 'without its account').toEqual([
+    'books@xn--mller-kva.example',
+  ])
+  await app.context.db.update(usersTable).set({ deleted_at: null }).where(eq(usersTable.id, body.user.id))
   const again = form({ user: { username: 'other', email: 'INFO@MÜLLER.example' }, emails: 'josé@sue.example' })
   expect(await keeper.call(clientsContract.create, { body: again })).toMatchObject({
     status: 422,

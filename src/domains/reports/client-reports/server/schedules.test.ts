@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import PostalMime from 'postal-mime'
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays, addMonths, formatDaySpan, getToday, startOfMonth, startOfWeek } from '#contract/days.ts'
+import { auditTable } from '#core/db/schema.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
@@ -119,6 +120,11 @@ test('a due report is sent once to each address, with PDF, link and one-click un
   expect((await post(address.replace(app.url, ''))).status).toBe(200)
   expect(await read()).toMatchObject({ every: null, next_at: null })
   expect((await post(`/api/report-unsubscribe/${clientId}-made-up`)).status).toBe(404)
+  const ended = await app.context.db
+    .select({ user_id: auditTable.user_id, before: auditTable.before, after: auditTable.after })
+    .from(auditTable)
+    .where(and(eq(auditTable.kind, 'report schedule'), eq(auditTable.row_id, clientId), isNull(auditTable.user_id)))
+  expect(ended).toEqual([{ user_id: null, before: { every: 'week' }, after: { every: null } }])
 })
 
 test('the email of a report is its sentence, a picture of the weeks with their numbers as text, and one button [ACCT-06]', async () => {
