@@ -120,8 +120,8 @@ export async function visit(
 /** Returns what a test that failed left: it may fail once in a thousand runs, on a machine that no one sees. */
 async function describePage(page: Page, calls: string[], errors: string[]): Promise<string> {
   const shown = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
-  const last = ['Last calls:', ...calls.slice(-12), 'Console:', ...errors]
-  return [pathOf(page), ...last, 'Shown:', shown.slice(0, 3000)].join('\n')
+  const last = ['Last calls:', ...calls.slice(-60), 'Console:', ...errors]
+  return [pathOf(page), ...last, 'Shown:', shown.slice(0, 3000), '…', shown.slice(3000).slice(-1000)].join('\n')
 }
 
 /**

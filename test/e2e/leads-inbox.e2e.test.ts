@@ -201,7 +201,15 @@ test('from a fresh sign-in twenty leads are verified and ten are spam with at mo
   await see(() => chosen(page)).toBe('To review40')
   await row(page, 'Sure').waitFor({ state: 'detached' })
   const waiting = await app.context.db.select().from(leadsTable).where(eq(leadsTable.confirmed, false))
-  for (let index = 0; index < 30; index++) await press(index % 3 === 2 ? 's' : 'v')
+  for (let index = 0; index < 30; index++) {
+    const isSpam = index % 3 === 2
+    await press(isSpam ? 's' : 'v')
+    const name = `Waiting ${String(index).padStart(2, '0')}.`
+    await page
+      .getByText(`${isSpam ? 'Marked as spam' : 'Verified'}: ${name}`)
+      .first()
+      .waitFor() // as a person who reads it
+  }
   expect(keys).toBeLessThanOrEqual(45)
   await page.getByText('30 of 40 reviewed').waitFor()
   const judged = async () => {
