@@ -8,6 +8,7 @@ import { buildRecordPath, type RecordKind, recordPaths } from '#contract/record-
 import { type UserRole, usersTable } from '#domains/access/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { wonProgress } from '#domains/leads/labels.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { type App, setUp, startApp } from '#test/app.ts'
 import { launchBrowser } from '#test/browser.ts'
@@ -133,8 +134,16 @@ test.concurrent('who has only the link sees them whole in a report and beside th
   const { page, found, settle, look } = await openEye(null, onTestFinished)
   const params = { id: Number(records.get(recordPaths.client)!.split('/').at(-1)) }
   const from = addDays(startOfMonth(getToday(app.context.settings.AGENCY_TIMEZONE)), -1)
-  const { body: report } = await root.call(clientReportsContract.create, { params, body: { period: 'month', from } })
   const [campaign] = await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.client_id, params.id))
+  for (const client_value of [987_654.32, 876_543.21])
+    await app.make.lead({
+      campaign_id: campaign!.id,
+      occurred_at: new Date(`${from}T18:00:00Z`),
+      confirmed: true,
+      client_progress: wonProgress,
+      client_value,
+    })
+  const { body: report } = await root.call(clientReportsContract.create, { params, body: { period: 'month', from } })
   const lead = await makeMailedLead(app, {
     campaign_id: campaign!.id,
     lead_phone: '+4915123456789',

@@ -104,7 +104,7 @@ function ReportFigures({ report }: { report: ReportNumbers }) {
     ['Won value', formatBriefMoney(report.won_value)],
   ] as const
   return (
-    <dl className={classes.figures}>
+    <dl className={`${arrange.row} ${classes.figures}`}>
       {figures.map(([label, value]) => (
         <div key={label}>
           <dt className={text.caption}>{label}</dt>
