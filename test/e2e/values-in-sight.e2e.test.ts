@@ -39,6 +39,8 @@ async function lengthenValues({ context: { db } }: App) {
     update leads set lead_phone = '+4915123456789', client_value = 123456.78, client_profit = 23456.78,
       lead_email = 'bartholomew.vandenberghe-' || id || '@the-longest-mail-provider.example'
     where id % 2 = 0`)
+  await db.execute(sql`
+    update campaign_terms set terms = jsonb_set(jsonb_set(terms, '{0,kind}', '"flat"'), '{0,fee}', '123456.78')`)
   // On some days the archive of the demo has only calls, beside which the column of messages is empty.
   await db.execute(sql`
     update leads set archived = true, message = repeat('Water comes through the ceiling of the upper floor. ', 5)

@@ -43,7 +43,7 @@ export const statementFields = defineFields({
   /** The first and the last day of its cycle. */
   from: { kind: 'date', label: 'Cycle', row: z.string(), column: { width: 194, telling: true }, sort: true },
   to: { kind: 'date', label: 'To', row: z.string() },
-  total: { kind: 'money', label: 'Total', row: z.number(), column: { width: 98, telling: true } },
+  total: { kind: 'money', label: 'Total', row: z.number(), column: { width: 112, telling: true } },
   state: { kind: 'custom', label: 'State', row: z.enum(statementStates), column: { width: 116 } },
   /** Numbers of lines. */
   billed: { kind: 'custom', label: 'Billed', column: { width: 60 } },
