@@ -40,7 +40,8 @@ async function lengthenValues({ context: { db } }: App) {
       lead_email = 'bartholomew.vandenberghe-' || id || '@the-longest-mail-provider.example'
     where id % 2 = 0`)
   await db.execute(sql`
-    update campaign_terms set terms = jsonb_set(jsonb_set(terms, '{0,kind}', '"flat"'), '{0,fee}', '123456.78')`)
+    update campaign_terms set terms = jsonb_set(jsonb_set(terms, '{0,kind}', '"flat"'), '{0,fee}', '987654.32')`)
+  await db.execute(sql`update campaigns set service_fee = 123456.78, approved_ppc = 987654.32 where id % 2 = 0`)
   // On some days the archive of the demo has only calls, beside which the column of messages is empty.
   await db.execute(sql`
     update leads set archived = true, message = repeat('Water comes through the ceiling of the upper floor. ', 5)

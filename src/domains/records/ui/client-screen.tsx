@@ -62,7 +62,7 @@ function ClientPage({ me, id }: { me: CurrentUserDto; id: number }) {
     >
       {(client: ClientRecord) => (
         <>
-          <dl className={classes.figures}>
+          <dl className={`${arrange.row} ${classes.figures}`}>
             <Figure label="Leads this month" value={sumOf(client, 'verified')} of={describeTarget(client)} />
             <Figure label="Not rated" value={client.unrated} />
             {disputesContract.list.allow(me) && (
