@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
-import { menuGroups } from '#app/ui/menu.ts'
+import { declaredScreens } from '#app/ui/parts.ts'
 import type { AccessSubject } from '#contract/allow.ts'
-import { buildRecordPath } from '#contract/record-paths.ts'
+import { buildRecordPath, type RecordKind, recordPaths } from '#contract/record-paths.ts'
 import { findBrowser } from '#test/find-browser.ts'
 import { startAgencies } from './agencies.ts'
 import { startDemo, type Visitor } from './demo.ts'
@@ -127,31 +127,19 @@ async function walk(
   process.stdout.write(`${name}: ${pictures.length} pictures so far\n`)
 }
 
-/** Returns the paths in this person's menu, by the menu's own rules, and those outside of the menu. */
+/** Returns the paths of this person's screens, of the newest lead, and for super admins of the first of each other record. */
 async function screensOf(url: string, token: string): Promise<string[]> {
-  const answer = await fetch(`${url}/api/user/me`, { headers: { authorization: `Bearer ${token}` } })
-  const { permissions, isSuperAdmin } = (await answer.json()) as AccessSubject // our own contract
+  const read = async (path: string) =>
+    (await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
+  const me = (await read('user/me')) as AccessSubject // our own contract
+  const { data = [] } = (await read('leads/list/data?per_page=1')) as { data?: { id: number }[] } // a refusal has none
+  const kinds = Object.keys(recordPaths).filter((kind) => kind !== 'lead') as RecordKind[]
   return [
-    ...menuGroups.flatMap(({ entries }) => entries.filter(({ flag }) => permissions[flag])).map(({ path }) => path),
-    '/integrations',
-    ...(permissions.campaigns ? ['/statements', '/disputes'] : []),
-    ...(permissions.clientSites ? ['/lead-sources'] : []),
-    ...(isSuperAdmin ? ['/admin/audit', '/admin/erasures', '/connections', '/import', '/cpanel'] : []),
-    ...(await recordsOf(url, token, isSuperAdmin)),
+    ...declaredScreens.filter(({ allow, path }) => allow(me) && !path.includes('$')).map(({ path }) => path),
+    ...data.flatMap(({ id }) => [`/leads?lead=${id}`, buildRecordPath('lead', id)]),
+    ...(me.isSuperAdmin ? kinds.map((kind) => buildRecordPath(kind, 1)) : []),
   ]
 }
-
-/** Returns the paths of the newest lead, beside the list and on its page; for super admins also the first of each other record. */
-async function recordsOf(url: string, token: string, isSuperAdmin: boolean): Promise<string[]> {
-  const answer = await fetch(`${url}/api/leads/list/data?per_page=1`, { headers: { authorization: `Bearer ${token}` } })
-  const { data = [] } = (await answer.json()) as { data?: { id: number }[] } // our own contract; a refusal has none
-  const id = data[0]?.id
-  return [
-    ...(id === undefined ? [] : [`/leads?lead=${id}`, buildRecordPath('lead', id)]),
-    ...(isSuperAdmin ? recordKinds.map((kind) => buildRecordPath(kind, 1)) : []),
-  ]
-}
-const recordKinds = ['campaign', 'client', 'client_site', 'network_site', 'listing'] as const
 
 async function launch(): Promise<Browser> {
   const found = await findBrowser()
