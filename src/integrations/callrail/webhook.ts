@@ -36,7 +36,7 @@ export function classifyCallRailEvent(body: WebhookBody): CallRailEventKind {
   const id = readText(body.resource_id) || readText(body.id)
   if (id === '') return { kind: 'unknown', reason: 'The event has no id (resource_id or id)' }
   if (isForm) return { kind: 'form', id }
-  return { kind: Array.isArray(body.changes) ? 'modified' : 'call', id }
+  return { kind: isFilled(body.changes) ? 'modified' : 'call', id }
 }
 
 /**
@@ -62,6 +62,9 @@ const postCallFields = [
   'business_phone_number',
   'transcription',
 ]
+
+/** A list, also as a form has it: by numbers, or as one text. */
+const isFilled = (value: unknown) => (typeof value === 'object' ? value !== null : readText(value) !== '')
 
 const isTextMessage = (body: WebhookBody) =>
   /^(sms|mms)$/i.test(readText(body.type) || readText(body.message_type)) ||

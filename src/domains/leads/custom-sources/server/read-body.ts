@@ -22,7 +22,7 @@ export function readSourceBody(bytes: Buffer, contentType: string): SourceBody {
     case 'application/x-www-form-urlencoded':
       return readForm(bytes, readCharset(contentType))
     case 'multipart/form-data':
-      return toFields(readMultipart(bytes, contentType))
+      return nestFields(readMultipart(bytes, contentType))
     default:
       if (!/^(application|text)\/([\w.-]+\+)?json$/.test(type.trim()))
         throw new UnreadableBodyError(415, 'Please send JSON or a form')
@@ -33,7 +33,7 @@ export function readSourceBody(bytes: Buffer, contentType: string): SourceBody {
 /** Reads a URL-encoded form; curl and many scripts send JSON under its type. */
 function readForm(bytes: Buffer, charset: string | null): SourceBody {
   const opened = openJson(decodeBytes(bytes, charset))
-  return typeof opened === 'string' ? toFields(parseUrlEncoded(bytes, charset)) : openListOfOne(opened)
+  return typeof opened === 'string' ? nestFields(parseUrlEncoded(bytes, charset)) : openListOfOne(opened)
 }
 
 function readJson(bytes: Buffer, charset: string | null): SourceBody {
@@ -83,7 +83,8 @@ export function openOnlyField(body: unknown): unknown {
   return values.length === 1 && typeof only === 'string' ? openListOfOne(openJson(only)) : body
 }
 
-function toFields(pairs: Iterable<[string, string]>): FormNode {
+/** Returns the fields of a form: `form_data[name]` is the field `name` inside `form_data`. */
+export function nestFields(pairs: Iterable<[string, string]>): FormNode {
   const fields: FormNode = {}
   const sent = new Set<string>()
   for (const [name, value] of pairs) {

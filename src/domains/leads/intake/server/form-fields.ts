@@ -163,12 +163,13 @@ function nameAnswers(list: readonly unknown[]): EventBody | null {
 const nameAnswer = (key: string, label: string) => (knownNames.has(toBareName(key)) ? key : label)
 const knownNames: ReadonlySet<string> = new Set(Object.values(personNames).flat())
 
-/** PHP sends the rows of a repeated part by their numbers. */
+/** PHP sends the rows of a repeated part, and what was chosen of a list, by their numbers. */
 const toRows = (value: unknown): unknown =>
   isBodyObject(value) && Object.entries(value).length > 0 && Object.entries(value).every(isRow)
     ? Object.values(value)
     : value
-const isRow = ([key, row]: [string, unknown]) => /^\d+$/.test(key) && isBodyObject(row)
+const isRow = ([key, row]: [string, unknown], index: number) =>
+  isBodyObject(row) ? /^\d+$/.test(key) : key === String(index)
 
 /** Formidable's shortcode of a field that is not in the form: `[25]`, `[26 show="label"]`. */
 const unfilledField = /^\s*\[\d{1,6}(?: [\w-]+="[^"]*")*\]\s*$/

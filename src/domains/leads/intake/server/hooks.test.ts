@@ -39,6 +39,20 @@ test('a signed call creates a lead in the campaign of its company [IN-01, IN-07]
   })
 })
 
+test('a form that CallRail sends URL-encoded makes the lead of its answers [IN-01] [EDGE-07]', async () => {
+  const sent = { id: 'FRM-encoded', company_resource_id: 'COM1', form_url: 'https://a.example/contact' }
+  const answers = {
+    'form_data[name]': 'Fay Form',
+    'form_data[phone]': '512-555-0166',
+    'form_data[message]': 'It leaks',
+  }
+  expect((await sendCallRail(app, new URLSearchParams({ ...sent, ...answers }).toString())).status).toBe(200)
+  await waitForIntake(app)
+  expect(await leadOf('FRM-encoded')).toMatchObject({
+    ...{ lead_name: 'Fay Form', lead_phone: '512-555-0166', message: 'It leaks', campaign_id: site.campaign_id },
+  })
+})
+
 test('a missing, wrong or foreign signature is refused, stores nothing and creates no lead (R12) [IN-01]', async () => {
   await app.make.clientSite({ callrail_campaign_identifier: 'COM-own', signingKey: 'key-of-this-company' })
   const before = await app.dump()

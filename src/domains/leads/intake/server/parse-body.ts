@@ -2,6 +2,7 @@ import { cutDeepValues } from '#contract/json-depth.ts'
 import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
 import {
+  nestFields,
   openListOfOne,
   openOnlyField,
   parseSentJson,
@@ -24,8 +25,8 @@ export function parseEventBody(bytes: Buffer, contentType = ''): EventBody {
   const text = decodeBytes(bytes, charset).trim()
   if (text === '') throw new UnusableEventError('The body is empty')
   if (!/^[[{"]|^(null|true|false|-?\d+(\.\d+)?)$/.test(text)) {
-    if (/^multipart\/form-data\b/i.test(contentType)) return openForm(toFields(readParts(bytes, contentType)))
-    if (text.includes('=')) return openForm(toFields(parseUrlEncoded(bytes, charset)))
+    if (/^multipart\/form-data\b/i.test(contentType)) return openForm(nestFields(readParts(bytes, contentType)))
+    if (text.includes('=')) return openForm(nestFields(parseUrlEncoded(bytes, charset)))
     throw new UnusableEventError('The body is neither JSON nor a form')
   }
   const value = openListOfOne(parseJsonBody(cutDeepValues(text)))
@@ -69,19 +70,6 @@ function readParts(bytes: Buffer, contentType: string): [string, string][] {
   } catch (error) {
     throw error instanceof UnreadableBodyError ? new UnusableEventError(error.message) : error
   }
-}
-
-/** Names the fields of a form; `fields[email]=a@b.c` is the field `email`. Of several, the others keep their whole names. */
-function toFields(pairs: readonly (readonly [string, string])[]): EventBody {
-  const fields = Object.entries(nameValues(pairs)).map(([name, value]) => ({ name, value }))
-  const groups = Map.groupBy(fields, ({ name }) => /\[([^[\]]+)\]\s*$/.exec(name)?.[1] ?? name)
-  const named = [...groups].flatMap(([inner, group]) => {
-    const filled = group.filter(({ value }) => toText(value) !== null)
-    const own = filled.find(({ name }) => name === inner) ?? filled.at(-1) ?? group.at(-1)!
-    const others = filled.filter(({ value }) => value !== own.value)
-    return [[inner, own.value] as const, ...others.map(({ name, value }) => [name, value] as const)]
-  })
-  return Object.fromEntries(named)
 }
 
 /** Names the answers of a form. One that is repeated hides no other: several texts are one, with commas between. */

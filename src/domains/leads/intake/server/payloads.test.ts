@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { classifyCallRailEvent } from '#integrations/callrail/webhook.ts'
 import { callRailWebhookSample } from '#integrations/fakes/callrail-sample.ts'
 import { readCorpus } from '#test/corpus.ts'
 import { findByPath } from '../../custom-sources/body-paths.ts'
 import { readSourceBody } from '../../custom-sources/server/read-body.ts'
-import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'
+import { parseCallRailCall, parseCallRailForm, parseCallRailText } from './callrail-lead.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import { cleanLine, cleanText } from './incoming-lead.ts'
 import { detectTrafficSource } from './lead-source.ts'
@@ -472,9 +473,45 @@ test('a multipart form of a plugin is read as its fields [EDGE-04]', () => {
   const body = Buffer.from(
     `${part('item_id', '992')}${part('fields[name]', 'José')}${part('phone', '512-555-0144')}--x--\r\n`,
   )
-  const read = { item_id: '992', name: 'José', phone: '512-555-0144' }
+  const read = { item_id: '992', fields: { name: 'José' }, phone: '512-555-0144' }
   expect(parseEventBody(body, 'multipart/form-data; boundary=x')).toEqual(read)
   expect(() => parseEventBody(body.subarray(0, -6), 'multipart/form-data; boundary=x')).toThrow('The form is broken')
+})
+
+test('what a form sends in brackets is read where it belongs: answers, changes and lists of CallRail and Formidable [EDGE-07]', () => {
+  const read = (pairs: [string, string][]) => parseEventBody(Buffer.from(new URLSearchParams(pairs).toString()))
+  const sent = read([
+    ['id', 'FRM1'],
+    ['form_data[name]', 'Jane Otter'],
+    ['form_data[email]', 'jane@otter.example'],
+    ['form_data[What leaks?][]', 'Roof'],
+    ['form_data[What leaks?][]', 'Gutter'],
+    ['milestones[first_touch][keywords]', 'of an earlier visit'],
+    ['keywords', ''],
+  ])
+  expect(parseCallRailForm(sent, heard)).toMatchObject({
+    ...{ lead_name: 'Jane Otter', lead_email: 'jane@otter.example', keywords: null },
+    message: 'What leaks? Roof, Gutter',
+  })
+  const call: [string, string][] = [
+    ['resource_id', 'CAL1'],
+    ['call_type', 'answered'],
+    ['duration', '60'],
+  ]
+  for (const changes of ['changes[]', 'changes[0]', 'changes'])
+    expect(classifyCallRailEvent(read([...call, [changes, 'tags']])).kind, changes).toBe('modified')
+  expect(classifyCallRailEvent(read([...call, ['changes', '']])).kind).toBe('call')
+  const text: [string, string][] = [
+    ['message_type', 'mms'],
+    ['media_urls[]', 'https://a.example/1'],
+    ['media_urls[]', 'https://a.example/2'],
+  ]
+  expect(parseCallRailText(read(text), heard).message).toBe('(2 attachments, see CallRail)')
+  const picked =
+    'item_id=1&name[first]=Jane&name[last]=Otter&jobs[0]=Roof&jobs[1]=Gutter&rooms[0][room]=Bath&rooms[0][size]=5'
+  expect(entry(picked)).toMatchObject({
+    ...{ lead_name: 'Jane Otter', message: 'jobs: Roof, Gutter\nrooms: room: Bath, size: 5' },
+  })
 })
 
 test('a part of a multipart form is read as .NET, browsers and libraries for email write it [EDGE-04]', () => {
