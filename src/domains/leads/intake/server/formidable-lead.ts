@@ -3,9 +3,10 @@ import { readEmail } from '#contract/read-email.ts'
 import { readPhone } from '#contract/read-phone.ts'
 import { formLeadDefaults } from './callrail-lead.ts'
 import { FormFields, joinMessage, parsePerson } from './form-fields.ts'
+import { unwrapEntry } from './formidable-entry.ts'
 import { cleanLine, cleanText, firstNonNull, getUrlParameter, type IncomingLead } from './incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from './lead-source.ts'
-import { type EventBody, getOwnField, isBodyObject, UnusableEventError } from './parse-body.ts'
+import { type EventBody, getOwnField, UnusableEventError } from './parse-body.ts'
 import { personNames } from './person-fields.ts'
 import { describeUnsent } from './unsent-entries.ts'
 
@@ -96,14 +97,3 @@ function parseFormidableLead(fields: FormFields, receivedAt: Date): IncomingLead
 const decodeAmpersands = (text: string | null) => text?.replaceAll(' %26 ', ' & ') ?? null
 
 const isTestBody = (body: EventBody) => Object.keys(body).length === 1 && String(getOwnField(body, 'test')) === 'true'
-
-/** Unwraps an entry in the format of the plugin's own API, `{ "k3y": { "id": …, "meta": {…} } }`, with its answers in `meta`. */
-function unwrapEntry(body: EventBody): EventBody {
-  const values = Object.values(body)
-  const [only] = values
-  const entry = values.length === 1 && isBodyObject(only) && ('form_id' in only || 'item_key' in only) ? only : body
-  const meta = getOwnField(entry, 'meta')
-  if (!isBodyObject(meta) || !('form_id' in entry)) return entry
-  const { name: _title, meta: _answers, ...about } = entry // the entry's name is a title, not a person's name
-  return { ...meta, ...about }
-}

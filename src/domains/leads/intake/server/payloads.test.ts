@@ -242,6 +242,49 @@ test('a form whose fields are called by keys, numbers or parts loses nothing tha
   })
 })
 
+test('a whole entry, as Formidable sends it without fields of its own, has each answer once and nothing of the browser [EDGE-07]', () => {
+  // FrmAPIAppController::get_entries_array: a list of one row of the table, with the answers beside its columns.
+  const visit = { browser: 'Mozilla/5.0 (X11)', referrer: 'https://a.example/contact' }
+  const row = {
+    ...{ id: '12', item_key: 'k3y', name: 'k3y', description: JSON.stringify(visit), ip: '203.0.113.9', form_id: '2' },
+    ...{ post_id: '0', user_id: '0', parent_item_id: '0', is_draft: '0', updated_by: '0' },
+    ...{ created_at: '2026-03-16 16:00:00', updated_at: '2026-03-16 16:00:00', email: 'joan@otter.example' },
+  }
+  const answers = { a1b2c: 'Joan', d3e4f: 'It leaks' }
+  const description = 'a:2:{s:7:"browser";s:11:"Mozilla/5.0";s:8:"referrer";s:1:"/";}'
+  for (const sent of [
+    { ...row, ...answers },
+    { ...row, ...answers, name: 'Joan', description },
+  ])
+    expect(entry([sent])).toMatchObject({
+      ...{ id: '7-12', lead_name: null, lead_email: 'joan@otter.example', message: 'a1b2c: Joan\nd3e4f: It leaks' },
+    })
+  const stored = {
+    ...{ name: 'Joan Otter', 'name-value': { first: 'Joan', last: 'Otter' } },
+    ...{ address: '12 Elm St\nAustin, TX', 'address-value': { line1: '12 Elm St', city: 'Austin', state: 'TX' } },
+    ...{ photo: 'https://a.example/roof.jpg', 'photo-value': '345', when: '03/20/2026', 'when-value': '2026-03-20' },
+  }
+  expect(entry([{ ...row, ...stored, message: 'It leaks', 'home-value': '300000' }])).toMatchObject({
+    ...{ lead_name: 'Joan Otter', lead_location: 'Austin, TX' },
+    message:
+      'It leaks\n\naddress: 12 Elm St, Austin, TX\nphoto: https://a.example/roof.jpg\nwhen: 03/20/2026\nhome-value: 300000',
+  })
+  const repeated = {
+    ...{
+      jobs: { form: '8', i121: { what: 'Roof', qty: '2' }, i122: { what: 'Gutter', qty: '1' } },
+      none: { form: '9' },
+    },
+    ...{ what: ['Roof', 'Gutter'], qty: ['2', '1'] },
+  }
+  expect(entry([{ ...row, ...repeated }])).toMatchObject({
+    message: 'jobs: what: Roof, qty: 2; what: Gutter, qty: 1',
+  })
+  // A description of the visitor's own is one, and so is a name.
+  expect(entry([{ ...row, name: 'Joan Otter', description: 'It leaks' }])).toMatchObject({
+    ...{ lead_name: 'Joan Otter', message: 'It leaks' },
+  })
+})
+
 test('bodies broken by raw mode are repaired where possible', () => {
   expect(entry(`{"item_id":"1","name":"Smith %26 Sons","message":"line one\nline 'two'\t"}`)).toMatchObject({
     lead_name: 'Smith & Sons',
