@@ -449,7 +449,26 @@ test('lines and links that a form plugin sends as HTML are text, and signs that 
   expect(cleanText('<a href="https://a.example/">https://a.example/</a>')).toBe('https://a.example/')
   expect(cleanLine('<a href="mailto:ryan@otter.example">ryan@otter.example</a>')).toBe('ryan@otter.example')
   expect(cleanLine('<a href="tel:5125550144">(512) 555-0144</a>')).toBe('(512) 555-0144')
-  const kept = ['<6 ft> or > 7', 'a <b and c> d', '<p> is a letter', 'x <- y', '<roof>leaks</roof>', '&lt;br&gt;']
+  const picture = '<img src="https://a.example/roof-150.jpg" class="thumbnail" alt="" loading="lazy" />'
+  expect(cleanText(`<a href="https://a.example/roof.jpg" target="_blank">${picture}</a>`)).toBe(
+    'https://a.example/roof.jpg',
+  )
+  expect(cleanText(`${picture}<br/><img alt='' src='https://a.example/2.jpg'>`)).toBe(
+    'https://a.example/roof-150.jpg\nhttps://a.example/2.jpg',
+  )
+  expect(cleanText(`<a href="https://a.example/a.pdf">${picture}<span>a.pdf</span></a>`)).toBe(
+    'a.pdf (https://a.example/a.pdf)',
+  )
+  expect(cleanText('Signed: <img src="data:image/png;base64,iVBORw0KGgo=" alt="">')).toBe('Signed: (a picture)')
+  const kept = [
+    '<6 ft> or > 7',
+    'a <img> b',
+    'a <b and c> d',
+    '<p> is a letter',
+    'x <- y',
+    '<roof>leaks</roof>',
+    '&lt;br&gt;',
+  ]
   expect(kept.map((text) => cleanText(text))).toEqual([...kept.slice(0, -1), '<br>'])
 })
 
