@@ -84,7 +84,7 @@ function conversation(messages: ReturnType<typeof textAt>[], values: object = {}
     customer_phone_number: `+1512556${String(1000 + count).slice(-4)}`,
     initial_tracking_number: '+15125550180',
     current_tracking_number: '+15125550180',
-    last_message_at: messages[0]!.created_at,
+    last_message_at: messages[0]?.created_at ?? timeAt(0),
     recent_messages: messages,
     ...values,
   }
@@ -139,6 +139,15 @@ test('a call, a form and a text become the leads that their hooks would have mad
   expect(text).toMatchObject({ lead_type: 'Form', message: 'Do you fix roofs?', tracking_phone_number: '+15125550180' })
   expect(more).toEqual([])
   for (const lead of [byList, form, text]) expect(await mailsOf(lead!.id)).toBe(1)
+})
+
+test('a message of another shape holds up no other of its conversation [EDGE-13]', async () => {
+  const odd = [{ ...textAt(12, 'Later'), created_at: null }, { ...textAt(12, 'x'), direction: null }, null, 'text']
+  const messages = [...odd, textAt(11, 'Hello?'), textAt(10, 'Do you fix roofs?')]
+  callrail.conversations = [conversation([], { last_message_at: timeAt(12), recent_messages: messages })]
+  await look(30)
+  const [text] = await leadsFrom(String(callrail.conversations[0]!.customer_phone_number))
+  expect(text!.message!.split('\n').toSorted()).toEqual(['Do you fix roofs?', 'Hello?'])
 })
 
 test('each list is read every two minutes from an hour before the last look, with 90 requests an hour for any number of companies [MOVE-03]', async () => {

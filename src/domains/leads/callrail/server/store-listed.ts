@@ -113,18 +113,21 @@ export async function storeListedTexts(db: Db, conversations: ListedRow[], readi
 
 const conversationSchema = z.looseObject({
   customer_phone_number: z.string().min(1),
-  recent_messages: z.array(
-    z.looseObject({ id: z.union([z.string(), z.number()]).nullish(), direction: z.string(), created_at: z.string() }),
-  ),
+  recent_messages: z.array(z.unknown()),
 })
+const messageSchema = z.looseObject({ direction: z.string(), created_at: z.string() })
 
-/** Returns the texts that a conversation received, each as its hook would have it. A message without an id is named by its time. */
+/**
+ * Returns the texts that a conversation received, each as its hook would have it. A message without an id is named by its time; one of another
+ * shape holds up no other.
+ */
 function listReceivedTexts(conversation: ListedRow): (ListedRow & { timestamp: string })[] {
   const parsed = conversationSchema.safeParse(conversation)
   if (!parsed.success) return []
   const { customer_phone_number, recent_messages, ...shared } = parsed.data
-  return recent_messages.flatMap((message) => {
-    if (!/^(incoming|inbound|received)$/i.test(message.direction)) return []
+  return recent_messages.flatMap((sent) => {
+    const message = messageSchema.safeParse(sent).data
+    if (!message || !/^(incoming|inbound|received)$/i.test(message.direction)) return []
     const id = readText(message.id) || `${conversation.id}-${Date.parse(message.created_at)}`
     if (!isSafeId(id)) return []
     const destination_number = readText(shared.current_tracking_number) || readText(shared.initial_tracking_number)
