@@ -218,6 +218,13 @@ test('companies without a client site or a campaign are left out, so that nothin
   expect(await read()).toMatchObject({ state: 'done', read: 2, made: 0 })
 })
 
+test('a past form in which nothing was filled in makes no lead [MOVE-06]', async () => {
+  callrail.forms = [formOf(3, { form_data: { name: '', email: '' } }), formOf(4)]
+  await start()
+  expect(await read()).toMatchObject({ state: 'done', read: 2, made: 1 })
+  expect(await leadIds()).toContain(callrail.forms[1]!.id)
+})
+
 test('what is known by hook, by poll, under an older number or from a file is not made again, however often it is read [MOVE-06]', async () => {
   const [hooked, old] = [postCall({ start_time: daysAgo(2), company_resource_id: 'COM1' }), callOf(5)]
   await sendCallRail(app, hooked)

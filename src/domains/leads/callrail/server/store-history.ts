@@ -9,7 +9,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { deleteUntouchedLeads, insertLeads } from '#domains/leads/model/store.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
-import { parseCallRailCall, parseCallRailForm } from '../../intake/server/callrail-lead.ts'
+import { isBlankForm, parseCallRailCall, parseCallRailForm } from '../../intake/server/callrail-lead.ts'
 import { readSpamFlag } from '../../intake/server/parsed-event.ts'
 import { findProviderTest } from '../../intake/server/provider-test.ts'
 import { callRailHistoriesTable, callRailHistoryLeadsTable } from '../schema.ts'
@@ -66,6 +66,7 @@ async function storeLeads(
     const place = sites.get(site ?? 0)
     if (!place || findProviderTest(row) !== null) return []
     const incoming = cleanContact(parse(row))
+    if (isBlankForm(incoming)) return []
     const [company] = readCompanyIds(row)
     return [
       {

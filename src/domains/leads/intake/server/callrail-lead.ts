@@ -48,6 +48,7 @@ export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLe
   const data = openJson(getOwnField(body, 'form_data'))
   const fields = new FormFields(typeof data === 'object' && data !== null ? (data as EventBody | unknown[]) : {}) // JSON
   const person = parsePerson(fields)
+  const words = typeof data === 'string' ? data : null
   const clickIds = parseClickIds(body)
   return {
     ...formLeadDefaults,
@@ -56,7 +57,7 @@ export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLe
     lead_location: cleanLine(person.location),
     lead_email: firstNonNull(cleanLine(person.email, 254), get('customer_email', 254)),
     lead_phone: firstNonNull(cleanLine(person.phone), get('customer_phone_number', 50)),
-    message: cleanText(joinMessage(person.message, fields.rest()), 20_000),
+    message: cleanText(joinMessage(words, person.message, fields.rest()), 20_000),
     last_url: firstNonNull(get('form_url', 2048), get('last_requested_url', 2048), get('landing_page_url', 2048)),
     referrer: firstNonNull(get('referrer', 2048), get('referring_url', 2048)),
     ...detectTrafficSource({
@@ -73,6 +74,10 @@ export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLe
     tracking_source: firstNonNull(get('source_name'), get('source')),
   }
 }
+
+/** Returns whether nothing was answered in a form: there is no one to call back, and nothing to read. */
+export const isBlankForm = ({ lead_type, lead_name, lead_email, lead_phone, message }: IncomingLead) =>
+  lead_type === 'Form' && [lead_name, lead_email, lead_phone, message].every((value) => value === null)
 
 /** Parses a text that a tracking number received: a form, as WhatConverts' texts are. */
 export function parseCallRailText(body: EventBody, receivedAt: Date): IncomingLead {

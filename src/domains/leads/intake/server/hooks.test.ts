@@ -53,6 +53,25 @@ test('a form that CallRail sends URL-encoded makes the lead of its answers [IN-0
   })
 })
 
+test('a form of CallRail in which nothing was filled in is put aside, and makes no lead [EDGE-07]', async () => {
+  const before = await app.context.db.$count(leadsTable)
+  const forms = [{}, [], null, '', { name: '', email: ' ', 'What leaks?': [] }, { name: 'N/A' }]
+  for (const [index, form_data] of forms.entries())
+    await sendCallRail(app, { id: `FRM-blank-${index}`, company_resource_id: 'COM1', form_data, form_url: '/contact' })
+  await waitForIntake(app)
+  expect(await app.context.db.$count(leadsTable)).toBe(before)
+  expect(await lastEvent()).toMatchObject({ state: 'quarantined', reason: 'No field of the form was filled in' })
+  // Who sent it may stand beside the form, and its answers may be one text.
+  for (const [id, more, lead] of [
+    ['FRM-beside', { form_data: {}, customer_phone_number: '+15125550167' }, { lead_phone: '+15125550167' }],
+    ['FRM-text', { form_data: 'Name: Jane\nPhone: 512-555-0168' }, { message: 'Name: Jane\nPhone: 512-555-0168' }],
+  ] as const) {
+    await sendCallRail(app, { id, company_resource_id: 'COM1', ...more })
+    await waitForIntake(app)
+    expect(await leadOf(id)).toMatchObject(lead)
+  }
+})
+
 test('a missing, wrong or foreign signature is refused, stores nothing and creates no lead (R12) [IN-01]', async () => {
   await app.make.clientSite({ callrail_campaign_identifier: 'COM-own', signingKey: 'key-of-this-company' })
   const before = await app.dump()

@@ -19,7 +19,7 @@ import {
   UnreadableBodyError,
 } from '../../custom-sources/server/read-body.ts'
 import type { StoredEvent } from '../schema.ts'
-import { parseCallRailCall, parseCallRailForm, parseCallRailText } from './callrail-lead.ts'
+import { isBlankForm, parseCallRailCall, parseCallRailForm, parseCallRailText } from './callrail-lead.ts'
 import { type EventSite, EventSites } from './find-site.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import type { IncomingLead } from './incoming-lead.ts'
@@ -126,6 +126,7 @@ function parseCallRailEvent(context: AppContext, event: StoredEvent, body: Event
   const companies = readCompanyIds(body)
   const site = sites.byCompany(context, event, companies)
   const incoming = callRailParsers[found.kind](body, event.received_at)
+  if (isBlankForm(incoming)) throw new UnusableEventError('No field of the form was filled in')
   const does = found.kind === 'modified' ? 'change' : 'lead'
   return {
     does,
