@@ -106,25 +106,36 @@ const entitySchema: z.ZodType<RdapEntity> = z.looseObject({
   vcardArray: z.unknown().optional(),
   entities: z.unknown().optional(),
 })
-const entitiesSchema = z.array(entitySchema).catch([])
+/** A list without its members of another shape: one says nothing of the others. */
+const listOf = <Member extends z.ZodType>(member: Member) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((list) =>
+      list.flatMap((one) => {
+        const parsed = member.safeParse(one)
+        return parsed.success ? [parsed.data] : []
+      }),
+    )
+const entitiesSchema = listOf(entitySchema)
 
 const domainResponseSchema = z.looseObject({
   entities: entitiesSchema,
-  events: z.array(z.looseObject({ eventAction: z.string(), eventDate: z.string() })).catch([]),
-  nameservers: z.array(z.looseObject({ ldhName: z.string() })).catch([]),
+  events: listOf(z.looseObject({ eventAction: z.string(), eventDate: z.string() })),
+  nameservers: listOf(z.looseObject({ ldhName: z.string() })),
 })
 
 function toRegistration(answer: unknown): DomainRegistration {
   const { entities: found, events, nameservers } = parseAnswer('The registry', domainResponseSchema, answer)
   const dayOf = (action: string) =>
-    toRegistryDay(new Date(events.find(({ eventAction }) => eventAction === action)?.eventDate ?? ''))
+    toRegistryDay(new Date(events.find(({ eventAction }) => eventAction.toLowerCase() === action)?.eventDate ?? ''))
   const registrant = findEntityByRole(found, 'registrant')
   return {
     registrar: getEntityName(findEntityByRole(found, 'registrar')),
     // A registrant without a name exists, but is not published.
     registrant: registrant ? (getEntityName(registrant) ?? 'Redacted') : null,
     registered_on: dayOf('registration'),
-    expires_on: dayOf('expiration') ?? dayOf('registrar expiration'),
+    expires_on: dayOf('expiration') ?? dayOf('record expires') ?? dayOf('registrar expiration'), // the second is .kg's
     nameservers: nameservers
       .flatMap(({ ldhName }) => toPlainText(ldhName.toLowerCase().replace(/\.$/, '')) ?? [])
       .slice(0, 13),
@@ -148,7 +159,8 @@ function toIpNetwork(answer: unknown): IpNetwork {
   }
 }
 
-const findEntityByRole = (found: RdapEntity[], role: string) => found.find(({ roles }) => roles?.includes(role))
+const findEntityByRole = (found: RdapEntity[], role: string) =>
+  found.find(({ roles }) => roles?.some((one) => one.toLowerCase() === role))
 
 const getEntityName = (who: RdapEntity | undefined) =>
   who ? (toPlainText(getVcardValue(who, 'fn')) ?? toPlainText(getVcardValue(who, 'org'))) : null

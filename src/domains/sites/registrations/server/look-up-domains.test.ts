@@ -190,6 +190,34 @@ test('an answer that makes no sense is a sentence, and a day that no calendar ha
   })
 })
 
+test('what a registry says strangely of one thing hides nothing else, and its names are known in any case [NS-29]', async () => {
+  // louislam/uptime-kuma#7860: .kg says `Record expires`; maelgangloff/domain-watchdog#53: some events have no date.
+  rdap.domains.set('mixed.com', { registrar: 'Names Inc.', registered: '', expires: '', nameservers: [] })
+  const { id } = await site('https://mixed.com')
+  const answer = {
+    entities: [
+      null,
+      { roles: 'abuse' },
+      { roles: ['Registrar'], vcardArray: ['vcard', [['fn', {}, 'text', 'Names Inc.']]] },
+    ],
+    events: [
+      { eventAction: 'last update of RDAP database', eventDate: null },
+      { eventAction: 'Registration', eventDate: '2018-05-06T04:00:00Z' },
+      { eventAction: 'Record expires', eventDate: '2027-05-06T04:00:00Z' },
+    ],
+    nameservers: [{ unicodeName: 'ns.münchen.example' }, { ldhName: 'NS1.MIXED.COM' }],
+  }
+  await runDueLookups(app.context) // reads the list of registries
+  await markAllLookupsDue(app.context)
+  await app.context.db.execute(sql`update registrations set next_look_up_at = 'infinity' where domain <> 'mixed.com'`)
+  rdap.next.push(JSON.stringify(answer))
+  await runDueLookups(app.context)
+  expect(await read(id)).toMatchObject({
+    ...{ registrar: 'Names Inc.', registration_date: '2018-05-06', expiration_date: '2027-05-06' },
+    ...{ nameserver_1: 'ns1.mixed.com', registration_problem: null },
+  })
+})
+
 test('an unregistered domain says so', async () => {
   const { id } = await site('https://never-registered.com')
   await runDueLookups(app.context)
