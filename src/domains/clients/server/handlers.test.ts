@@ -5,7 +5,9 @@ import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/sc
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
+import { until } from '#test/until.ts'
 import { clientsContract } from '../contract.ts'
+import { clientsTable } from '../schema.ts'
 import { readClientRecipients } from './recipients.ts'
 
 let count = 0
@@ -229,6 +231,30 @@ test('a stale version does not overwrite a newer client', async () => {
   expect(late.body.newer).toMatchObject({ name: 'First', version: 2 })
   expect(await app.dump()).toBe(before)
 })
+
+test('of two saves of the same version at once one is kept, and the other is refused with it', async () => {
+  const client = await made()
+  const names = ['First', 'Second']
+  const pending = await app.context.db.transaction(async (tx) => {
+    await tx.select().from(clientsTable).where(eq(clientsTable.id, client.id)).for('update')
+    const saves = names.map((name) =>
+      keeper.call(clientsContract.update, { params: { id: client.id }, body: changes(client, { name }) }),
+    )
+    await until(async () => (await countLockWaits()) === names.length)
+    return { saves }
+  })
+  const answers = await Promise.all(pending.saves)
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const kept = answers.find(({ status }) => status === 200)!.body
+  expect(answers.find(({ status }) => status === 409)!.body.newer).toMatchObject({ name: kept.name, version: 2 })
+})
+
+async function countLockWaits(): Promise<number> {
+  const { rows } = await app.context.pool.query<{ waits: number }>(
+    `select count(*)::int as waits from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]!.waits
+}
 
 describe('deleting', () => {
   test('removes the client, its account and all access [CL-23]', async () => {

@@ -19,6 +19,7 @@ import { parseStatementId, statementDocumentContract, statementsContract } from 
 import { describeGroup } from '../document-text.ts'
 import type { ListedStatement } from '../list/contract.ts'
 import { statementKeysTable, statementsTable } from '../schema.ts'
+import { queueStatementEmails } from './mail-statement.ts'
 import { numberSentStatements } from './statement-numbers.ts'
 import { describeStatementPdf } from './statement-pdf.ts'
 
@@ -398,6 +399,46 @@ test('a batch shows what it would send and mail, sends just that, and one refusa
   expect(single.status).toBe(200)
   expect((await open(single.body.key)).status).toBe(200)
   await until(() => sink.letters.length === 2)
+})
+
+test('a client who is switched off while a batch is sent is left out of it [ACCT-03]', async () => {
+  const made = [await makeBilled({ kind: 'flat', fee: 10 }), await makeBilled({ kind: 'flat', fee: 10 })]
+  const who = await app.as(await app.make.admin({ permissions: ['campaigns'], campaigns: made.map(({ id }) => id) }))
+  // The first statement that is sent switches the client of the other one off.
+  await db.execute(sql`create function switch_off_others() returns trigger language plpgsql as $$
+    begin
+      update users set is_active = false where client_id <> new.client_id;
+      return null;
+    end $$`)
+  await db.execute(
+    sql`create trigger switches_off after insert on statements for each row execute function switch_off_others()`,
+  )
+  const body = { cycle_ends_from: last.from, cycle_ends_before: last.next, mail: 0 as const }
+  const answer = (await who.call(statementsContract.sendBatch, { body })).body
+  await db.execute(sql`drop trigger switches_off on statements`)
+  expect([answer.sent.length, answer.refused.map(({ reason }: { reason: string }) => reason)]).toEqual([
+    1,
+    ['The client is switched off'],
+  ])
+})
+
+test('a statement whose link is closed before its email is made is not mailed, and nothing is tried again [ACCT-02, ACCT-03]', async () => {
+  const { id } = await makeBilled({ kind: 'flat', fee: 10 })
+  const [statement] = await readStatements(id)
+  const params = { id: statement!.id }
+  await send(statement!.id)
+  await root.call(statementsContract.closeKey, { params })
+  await db.transaction((tx) => queueStatementEmails(tx, app.context, statement!.id, ['books@acme.example']))
+  const readState = async () => {
+    const { rows } = await app.context.pool.query<{ state: string }>(
+      `select state from pgboss.job where name = 'mail-statement' and data ->> 'statement' = $1`,
+      [statement!.id],
+    )
+    return rows.map(({ state }) => state)
+  }
+  await until(async () => !(await readState()).some((state) => ['created', 'active'].includes(state)))
+  expect(await readState()).toEqual(['completed'])
+  expect(sink.letters).toEqual([])
 })
 
 test('the total of a batch is exact to the cent [ACCT-03]', async () => {
