@@ -101,6 +101,9 @@ export async function startCallRailStandIn(): Promise<CallRailStandIn> {
       return sendJson(response, 200, {
         url: `${url.origin}/calls/${recording[1]}/recording/redirect?access_key=short-lived`,
       })
+    const start = Date.parse(url.searchParams.get('start_date') ?? '')
+    if (list!.time && start < findOldestKept())
+      return sendJson(response, 400, { error: 'start_date is more than 25 months ago' })
     sendJson(response, 200, paginate(account.lists[list!.of], list!, url.searchParams))
     standIn.behaviour.afterList?.(path)
   })
@@ -115,6 +118,9 @@ export async function startCallRailStandIn(): Promise<CallRailStandIn> {
     close: () => stopListening(server),
   })
 }
+
+/** Calls, texts and forms are kept for 25 months. */
+const findOldestKept = () => new Date().setUTCMonth(new Date().getUTCMonth() - 25)
 
 function sendInstead(
   response: ServerResponse,

@@ -28,7 +28,7 @@ import {
   callRailRequestsTable,
 } from '../schema.ts'
 import { pollAccounts } from './poll-accounts.ts'
-import { forgetHistory, readHistories, readHistory, startHistory, stopHistory } from './read-history.ts'
+import { findOldest, forgetHistory, readHistories, readHistory, startHistory, stopHistory } from './read-history.ts'
 import { removeHistoryLeads } from './store-history.ts'
 
 const callrail = await setUp(startCallRailStandIn())
@@ -310,6 +310,14 @@ test('it waits with its reason where CallRail asks to, or a key is refused, and 
   expect(await pollAccounts(app.context)).toEqual([])
   await readHistories(app.context, () => new Date(Date.now() + 121_000))
   expect(await progress()).toMatchObject({ state: 'done', read: 1, made: 1 })
+})
+
+test('one that had to wait before anything was read counts what CallRail still keeps [MOVE-06]', async () => {
+  callrail.calls = [callOf(3)]
+  await start()
+  const began = new Date(findOldest(now).getTime() - 2 * 3_600_000)
+  await db.update(callRailHistoriesTable).set({ oldest: began })
+  expect(await read()).toMatchObject({ state: 'done', says: null, read: 1, of: 1, made: 1 })
 })
 
 test('it leaves requests for looking and for recordings: 800 in an hour [MOVE-06]', async () => {

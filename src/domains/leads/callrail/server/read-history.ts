@@ -174,8 +174,10 @@ async function readSteadily(context: AppContext, account: ConnectedAccount, slic
 
 async function countHistory(context: AppContext, account: ConnectedAccount, row: HistoryRow, now: Date): Promise<void> {
   let of = 0
+  // It may have waited for long: CallRail refuses a time before what it keeps now.
+  const from = new Date(Math.max(row.oldest.getTime(), findOldest(now).getTime()))
   for (const list of historyLists)
-    of += (await sendCounted(context, account, list, { page: 1, from: row.oldest, to: row.until }, now)).total ?? 0
+    of += (await sendCounted(context, account, list, { page: 1, from, to: row.until }, now)).total ?? 0
   await saveHistory(context.db, row, { of })
 }
 
