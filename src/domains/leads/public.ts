@@ -1,7 +1,7 @@
 export { assignCompanyLeads } from './callrail/server/assign-leads.ts'
 export { type CompanyProbe, probeCallRailCompany } from './callrail/server/probe-company.ts'
 export { type AccountCompany, readAccountCompanies } from './callrail/server/read-companies.ts'
-export { forgetHistory, readHistory, startHistory, stopHistory } from './callrail/server/read-history.ts'
+export { forgetHistory, readHistory, resumeHistory, startHistory, stopHistory } from './callrail/server/read-history.ts'
 export { removeHistoryLeads } from './callrail/server/store-history.ts'
 export { getFirstDays } from './first-days.ts'
 export { liveChannels } from './live-channels.ts'

@@ -3,7 +3,14 @@ import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { forgetHistory, readHistory, removeHistoryLeads, startHistory, stopHistory } from '#domains/leads/public.ts'
+import {
+  forgetHistory,
+  readHistory,
+  removeHistoryLeads,
+  resumeHistory,
+  startHistory,
+  stopHistory,
+} from '#domains/leads/public.ts'
 import type { Move } from '../contract.ts'
 import { type MoveSource, moveItemsTable, movesTable } from '../schema.ts'
 import { changedReason } from './movable.ts'
@@ -80,7 +87,7 @@ export async function resumeMoveHistories(tx: Tx, context: AppContext, { id, sou
   for (const { connection, kind } of sources)
     if (kind === 'callrail' && (await hasOtherMove(tx, id, connection))) {
       const history = await readHistory(tx, connection)
-      if (history?.state === 'stopped') await startHistory(tx, context, connection)
+      if (history?.state === 'stopped') await resumeHistory(tx, context, connection)
     }
 }
 

@@ -320,6 +320,29 @@ test('one that had to wait before anything was read counts what CallRail still k
   expect(await read()).toMatchObject({ state: 'done', says: null, read: 1, of: 1, made: 1 })
 })
 
+test('a company that gets its site while a history is read is read too, from the newest on [MOVE-06]', async () => {
+  callrail.calls = [callOf(3, { company_id: 'COM-later' }), callOf(10)]
+  await start()
+  // The counts and the first week.
+  callrail.behaviour.next = ['answer', 'answer', 'answer', 'answer', 500]
+  expect(await read()).toMatchObject({ state: 'waiting', made: 0 })
+  await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM-later' })
+  const { reading } = await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('callrail ACC1', 0))`)
+    const reading = readHistories(app.context) // has begun the second week, and waits for its next request
+    await until(async () => {
+      const { rows } = await app.context.pool.query(`
+        select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`)
+      return rows.length > 0
+    })
+    await start()
+    return { reading }
+  })
+  await reading
+  expect(await read()).toMatchObject({ state: 'done', made: 2 })
+})
+
 test('it leaves requests for looking and for recordings: 800 in an hour [MOVE-06]', async () => {
   await db.execute(
     sql`insert into callrail_requests (account_id, purpose, at) select 'ACC1', 'history', now() from generate_series(1, 800)`,

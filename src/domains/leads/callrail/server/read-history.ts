@@ -35,34 +35,33 @@ type HistoryProgress = {
 }
 
 /**
- * Starts to read what an account of CallRail had before it was connected, or goes on where it was stopped. It becomes leads of companies
- * that have a client site with a campaign; no one is mailed or notified.
+ * Starts to read what an account of CallRail had before it was connected. It becomes leads of companies that have a client site with a
+ * campaign; no one is mailed or notified. One that was read, or is being read, begins again: companies may have got their sites since.
  */
 export async function startHistory(tx: Tx, context: AppContext, connectionId: number): Promise<void> {
   const account = (await listCallRailAccounts(context)).find((one) => one.connectionId === connectionId)
   if (!account) return
   const until = await readConnectedAt(tx, account)
-  const fresh = { state: 'reading' as const, says: null, until, oldest: findOldest(new Date()), read: 0, of: null }
-  const { connection_id, state } = callRailHistoriesTable
+  const fresh = { until, oldest: findOldest(new Date()), read: 0, of: null, done_at: null, ...begun }
   await tx
     .insert(callRailHistoriesTable)
     .values({ connection_id: connectionId, account_id: account.accountId, ...fresh })
-    .onConflictDoUpdate({
-      target: connection_id,
-      // One that is done is read again from the start: companies may have got their sites since.
-      set: {
-        state: 'reading',
-        says: null,
-        done_at: null,
-        until: sql`case when ${state} = 'done' then excluded.until else ${callRailHistoriesTable.until} end`,
-        oldest: sql`case when ${state} = 'done' then excluded.oldest else ${callRailHistoriesTable.oldest} end`,
-        read: sql`case when ${state} = 'done' then 0 else ${callRailHistoriesTable.read} end`,
-        started_at: sql`case when ${state} = 'done' then now() else ${callRailHistoriesTable.started_at} end`,
-      },
-      setWhere: sql`${state} in ('done', 'stopped')`,
-    })
+    .onConflictDoUpdate({ target: callRailHistoriesTable.connection_id, set: fresh })
   await context.jobs.send(tx, callRailHistoryJob, {}, { key: 'history' })
 }
+
+/** Lets a history go on where it was stopped. */
+export async function resumeHistory(tx: Tx, context: AppContext, connectionId: number): Promise<void> {
+  const { connection_id, state } = callRailHistoriesTable
+  await tx
+    .update(callRailHistoriesTable)
+    .set(begun)
+    .where(and(eq(connection_id, connectionId), eq(state, 'stopped')))
+  await context.jobs.send(tx, callRailHistoryJob, {}, { key: 'history' })
+}
+
+/** What a reader from before still saves no longer counts. */
+const begun = { state: 'reading' as const, says: null, started_at: sql`now()`, claimed_until: null }
 
 /** Stops a history where it is. What it brought stays. */
 export async function stopHistory(tx: Tx, connectionId: number): Promise<void> {
@@ -221,10 +220,10 @@ async function claimHistory(context: AppContext, { connectionId, accountId }: Co
   return row
 }
 
-/** Saves how far it is, unless it has been stopped. */
+/** Saves how far it is, unless it has been stopped or has begun again. */
 const saveHistory = (
   db: DbOrTx,
-  { connection_id }: HistoryRow,
+  { connection_id, started_at }: HistoryRow,
   set: { [Column in keyof typeof callRailHistoriesTable.$inferInsert]?: unknown },
 ) =>
   db
@@ -233,6 +232,7 @@ const saveHistory = (
     .where(
       and(
         eq(callRailHistoriesTable.connection_id, connection_id),
+        eq(callRailHistoriesTable.started_at, started_at),
         inArray(callRailHistoriesTable.state, ['reading', 'waiting']),
       ),
     )
