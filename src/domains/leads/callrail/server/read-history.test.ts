@@ -369,6 +369,19 @@ test('a week in which rows go while it is read is read again [MOVE-06]', async (
   for (const { id: call } of calls.slice(1)) expect(made.has(call), call).toBe(true)
 })
 
+test('a history is taken back from client sites with more leads than a statement has parameters [MOVE-06]', async () => {
+  const busy = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM-busy' })
+  callrail.calls = [callOf(3, { company_id: 'COM-busy' })]
+  await start()
+  expect(await read()).toMatchObject({ made: 1 })
+  await db.execute(sql`
+    insert into leads (campaign_id, clientsite_id, lead_s, lead_id, lead_type, occurred_at)
+    select ${campaign.id}, ${busy.id}, 'Other', 'many-' || n, 'Form', now() from generate_series(1, 65536) n`)
+  const taken = await db.transaction((tx) => removeHistoryLeads(tx, id, [busy.id]))
+  expect(taken).toEqual({ removed: 1, kept: [], isDone: true })
+  await db.execute(sql`delete from leads where clientsite_id = ${busy.id}`)
+})
+
 test('it is stopped at once, a connection cannot be removed while it reads, and its leads can be taken back [MOVE-06]', async () => {
   callrail.calls = [callOf(3), callOf(4)]
   const made = await root.call(connectionsContract.create, {

@@ -141,7 +141,13 @@ export async function removeHistoryLeads(
   const rows = await tx
     .select({ lead_id })
     .from(callRailHistoryLeadsTable)
-    .where(and(eq(connection_id, connectionId), sites && inArray(lead_id, await findSiteLeads(tx, sites))))
+    .where(
+      and(
+        eq(connection_id, connectionId),
+        // One parameter, however many leads: PostgreSQL takes 65,535.
+        sites && sql`${lead_id} = any(${sql.param(await findSiteLeads(tx, sites))}::int[])`,
+      ),
+    )
     .orderBy(lead_id)
     .limit(removedAtOnce)
   const ids = rows.map((row) => row.lead_id)
