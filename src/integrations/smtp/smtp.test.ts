@@ -1,4 +1,7 @@
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
+import { startListening, stopListening } from '../fakes/local-server.ts'
 import { startSmtpSink } from '../fakes/smtp.ts'
 import { createMailer } from './smtp.ts'
 
@@ -20,4 +23,31 @@ test('the recipients that the server did not take are named beside its answer', 
   expect(await mailer.send({ ...letter, to: ['gone@client.example'] }, async () => true)).toMatchObject({
     outcome: 'failed',
   })
+})
+
+/** Offers the letter to a server that answers the recipient with these lines, and returns what became of it and of the server. */
+async function offer(...lines: string[]) {
+  const server = createServer((socket) => {
+    socket.write('220 mail.example\r\n')
+    createInterface(socket).on('line', (line) =>
+      socket.write(`${line.startsWith('RCPT') ? lines.join('\r\n') : '250 ok'}\r\n`),
+    )
+  })
+  const url = `smtp://127.0.0.1:${await startListening(server)}`
+  const recorded: unknown[] = []
+  const record = async (outcome: unknown) => void recorded.push(outcome)
+  const mailer = createMailer(async () => ({ url, from: 'leads@agency.example', record }))
+  const result = await mailer.send({ ...letter, to: ['owner@client.example'] }, async () => true)
+  await stopListening(server)
+  return { result, recorded }
+}
+
+test('a mailbox that takes nothing now says nothing of the mail server [MOVE-15]', async () => {
+  // Gmail, Postfix and Postgrey: full, too many at once, not verified yet, greylisted.
+  for (const answer of ['452 4.2.2 Over quota', '450 4.2.1 Too fast', '450 4.1.1 Unverified', '450 4.2.0 Greylisted'])
+    expect(await offer(answer), answer).toMatchObject({ result: { outcome: 'deferred' }, recorded: [] })
+  for (const answer of ['450 4.7.1 Too many messages', '451 4.3.0 Broken', '450 Try again later', '421 4.2.1 Closing'])
+    expect(await offer(answer), answer).toMatchObject({
+      ...{ result: { outcome: 'deferred' }, recorded: [{ state: 'unreachable' }] },
+    })
 })

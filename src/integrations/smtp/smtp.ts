@@ -149,8 +149,8 @@ async function deliverEmail(
   } catch (error) {
     if (gate.state === 'withdrawn') return { outcome: 'withdrawn' }
     const result = toDeliveryResult(error, gate.state === 'claimed')
-    // What is refused for good may be the email's own fault.
-    if (result.outcome !== 'failed') await record?.(describeMailFailure(error))
+    // What is refused for good may be the email's own fault, and a mailbox that is full is no fault of the server.
+    if (result.outcome !== 'failed' && !isOfMailbox(error)) await record?.(describeMailFailure(error))
     return result
   }
 }
@@ -173,6 +173,12 @@ function toDeliveryResult(error: unknown, isClaimed: boolean): DeliveryResult {
   if (isOfLetter && (permanent || responseCode === undefined)) return { outcome: 'failed', error: text }
   if (isOfLetter) return { outcome: 'deferred', error: text }
   return { outcome: isClaimed ? 'unknown' : 'unreachable', error: text }
+}
+
+/** Whether the server defers the recipients because of their mailboxes or addresses (RFC 3463): it takes the emails of others. */
+function isOfMailbox(error: unknown): boolean {
+  const { command, response = '', responseCode } = error as SMTPConnection.SMTPError // nodemailer's fields
+  return command === 'RCPT TO' && responseCode !== 421 && /^4\d\d[ -]4\.[12]\.\d/.test(response)
 }
 
 /**
