@@ -51,3 +51,16 @@ test('a mailbox that takes nothing now says nothing of the mail server [MOVE-15]
       ...{ result: { outcome: 'deferred' }, recorded: [{ state: 'unreachable' }] },
     })
 })
+
+test('an answer of several lines is one sentence, with its code once [IN-18]', async () => {
+  const { result } = await offer(
+    '550-5.1.1 The email account that you tried to reach does not exist. Please',
+    '550-5.1.1 check the address. Go to',
+    '550 5.1.1  https://support.example/NoSuchUser',
+  )
+  const says =
+    '550 5.1.1 The email account that you tried to reach does not exist. Please check the address. Go to https://support.example/NoSuchUser'
+  expect(result).toEqual({ outcome: 'failed', error: expect.stringContaining(`rejected: ${says}`) })
+  const { recorded } = await offer('451-4.7.1 Busy', '451 4.7.1 Later')
+  expect(recorded).toEqual([{ state: 'unreachable', says: 'The mail server says: 451 4.7.1 Busy Later' }])
+})

@@ -167,7 +167,7 @@ function nameSender(from: string, agency: string | undefined) {
  * is certain: if the connection breaks before it, the email may have been delivered.
  */
 function toDeliveryResult(error: unknown, isClaimed: boolean): DeliveryResult {
-  const text = getErrorMessage(error)
+  const text = joinReply(getErrorMessage(error))
   const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean } // nodemailer's fields
   const isOfLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
   if (isOfLetter && (permanent || responseCode === undefined)) return { outcome: 'failed', error: text }
@@ -181,6 +181,12 @@ function isOfMailbox(error: unknown): boolean {
   return command === 'RCPT TO' && responseCode !== 421 && /^4\d\d[ -]4\.[12]\.\d/.test(response)
 }
 
+/** Puts an answer of several lines on one, with its code once: `550-5.1.1 No such`, `550 5.1.1 user`. */
+const joinReply = (says: string) =>
+  says
+    .replace(/\b([2-5]\d\d)-(?=[^\n]*\n)/, '$1 ')
+    .replace(/\r?\n[2-5]\d\d[ -](?:[245]\.\d{1,3}\.\d{1,3}(?: +|$))?/g, ' ')
+
 /**
  * Returns what the mail server answered, which begins with its code, or why there was no answer. A code under 500 means that a later try
  * may succeed (RFC 5321), so it refuses no one.
@@ -190,7 +196,7 @@ export function describeMailFailure(error: unknown): MailFailure {
   if (responseCode !== undefined)
     return {
       state: responseCode >= 500 ? 'refused' : 'unreachable',
-      says: `The mail server says: ${response ?? responseCode}`,
+      says: `The mail server says: ${joinReply(response ?? String(responseCode))}`,
     }
   return { state: 'unreachable', says: `The mail server cannot be reached: ${getErrorMessage(error)}` }
 }
@@ -214,7 +220,7 @@ function sortRefusals(to: string[], errors: SMTPConnection.SMTPError[]): { refus
 }
 
 const describeRefusals = (errors: SMTPConnection.SMTPError[]) =>
-  errors.map(({ recipient, response }) => `Not delivered to ${recipient}: ${response}`).join('. ')
+  errors.map(({ recipient, response = '' }) => `Not delivered to ${recipient}: ${joinReply(response)}`).join('. ')
 
 /**
  * Requests delivery status notifications (RFC 3461) for an email that fails or is late, under the email's own id. Servers that do not
