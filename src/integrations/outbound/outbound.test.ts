@@ -367,3 +367,10 @@ test('an address that takes no connection does not keep the next one from answer
   const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.1'] }, half)
   expect(await (await outbound.request('http://two.example')).text()).toBe('here')
 })
+
+test('JSON behind a mark of its byte order is JSON: programs of Windows and PHP write one [EDGE-04]', async () => {
+  const { origin } = await server((_request, response) => response.end('\ufeff{"name":"José"}'))
+  const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.1'] })
+  expect(await (await outbound.request(origin)).json()).toEqual({ name: 'José' })
+  expect(await (await outbound.request(origin)).text()).toBe('{"name":"José"}')
+})

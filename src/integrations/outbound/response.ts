@@ -52,10 +52,11 @@ export class OutboundResponse {
     }
   }
 
+  /** Returns the body as UTF-8, without the mark of its byte order. */
   async text(): Promise<string> {
     const parts: Buffer[] = []
     for await (const chunk of this.chunks()) parts.push(chunk)
-    return Buffer.concat(parts).toString('utf8')
+    return new TextDecoder().decode(Buffer.concat(parts))
   }
 
   /** Throws an `OutboundError` if the body is not JSON. */
