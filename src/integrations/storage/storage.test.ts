@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -6,6 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InvalidSettingsError } from '#core/settings/settings.ts'
 import { parseSettings } from '#domains/app-settings.ts'
+import { startListening, stopListening } from '#integrations/fakes/local-server.ts'
 import { type LocalBucket, startLocalBucket } from '#integrations/fakes/object-store.ts'
 import { startApp } from '#test/app.ts'
 import { createFolderStore, type ObjectStore, openObjectStore } from './storage.ts'
@@ -45,6 +47,30 @@ test('a bucket that refuses the key, or is gone, is an error, not a lost image',
   await expect(store.put('key', Buffer.from('x'))).rejects.toThrow('The store answered 403 to PUT')
   const gone = openObjectStore(parseSettings({ ...bucket, S3_BUCKET: 'gone' }))
   await expect(gone.get('key')).rejects.toThrow('The store answered 404 to GET')
+})
+
+test('what a bucket in another region, or an address that is none of a bucket, says is in the error', async () => {
+  const says = 'The bucket must be addressed using the specified endpoint.'
+  const answers: [status: number, body: string, error: string][] = [
+    [
+      301,
+      `<?xml version="1.0"?>\n<Error><Code>PermanentRedirect</Code><Message>${says}</Message><Endpoint>x</Endpoint></Error>`,
+      `The store answered 301 to PUT: PermanentRedirect: ${says}`,
+    ],
+    [
+      400,
+      '<Error><Code>AuthorizationHeaderMalformed</Code><Message>The region &#39;a&#39; is wrong; expecting &quot;b&quot;</Message></Error>',
+      `The store answered 400 to PUT: AuthorizationHeaderMalformed: The region 'a' is wrong; expecting "b"`,
+    ],
+    [302, '', 'The store answered 302 to PUT'],
+    [403, '<html><title>Forbidden</title></html>', 'The store answered 403 to PUT'],
+  ]
+  let answer = answers[0]!
+  const server = createServer((_request, response) => response.writeHead(answer[0], { location: '/' }).end(answer[1]))
+  const S3_ENDPOINT = `http://127.0.0.1:${await startListening(server)}`
+  const store = openObjectStore(parseSettings({ ...bucket, S3_ENDPOINT }))
+  for (answer of answers) await expect(store.put('key', Buffer.from('x'))).rejects.toThrow(new Error(answer[2]))
+  await stopListening(server)
 })
 
 test('other accounts of the machine read no uploads, also in a folder that was open to them', async () => {

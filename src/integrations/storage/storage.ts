@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
+import { decodeXML } from 'entities'
 
 /** Stores uploaded files. Keys are our own random names, never a user's. */
 export type ObjectStore = {
@@ -71,20 +72,27 @@ export function createFolderStore(folder: string): ObjectStore {
 
 const requestTimeoutMs = 30_000
 
+/** Returns the code and the message of S3's own error, without the keys and signatures that it repeats. */
+const readRefusal = (xml: string): string[] =>
+  ['Code', 'Message'].flatMap((name) => {
+    const text = new RegExp(`<${name}>([^<]{1,300})</${name}>`).exec(xml)?.[1]
+    return text ? [decodeXML(text)] : []
+  })
+
 /** Creates a store in a bucket of any S3-compatible service, with path-style addresses, which all of them support. */
 function createBucketStore(client: AwsClient, address: string): ObjectStore {
   /** Returns null if there is no such key. */
   async function ask(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Buffer): Promise<Response | null> {
     const response = await client.fetch(`${address}/${key}`, {
       method,
-      redirect: 'error',
+      redirect: 'manual', // a bucket of another region: its answer says so
       signal: AbortSignal.timeout(requestTimeoutMs),
       ...(body && { body: new Uint8Array(body) }),
     })
     if (response.ok) return response
     const reason = await response.text()
     if (response.status === 404 && method !== 'PUT' && !reason.includes('NoSuchBucket')) return null
-    throw new Error(`The store answered ${response.status} to ${method}`)
+    throw new Error([`The store answered ${response.status} to ${method}`, ...readRefusal(reason)].join(': '))
   }
   return {
     async put(key, data) {
