@@ -463,6 +463,7 @@ test('lines and links that a form plugin sends as HTML are text, and signs that 
   const kept = [
     '<6 ft> or > 7',
     'a <img> b',
+    'a <img src=x onerror=1> b',
     'a <b and c> d',
     '<p> is a letter',
     'x <- y',

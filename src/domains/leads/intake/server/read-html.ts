@@ -1,5 +1,5 @@
 /** What a program writes as HTML, and hardly a visitor: a line break, the end of an element of text, or a picture. */
-const isHtml = /<br\s*\/?>|<\/(?:p|div|span|ul|ol|li|a|b|strong|i|em|u|h[1-6])>|<img\s[^<>]*\bsrc\s*=/i
+const isHtml = /<br\s*\/?>|<\/(?:p|div|span|ul|ol|li|a|b|strong|i|em|u|h[1-6])>|<img\s[^<>]*\bsrc\s*=\s*["']/i
 const lineBreak = /<br\s*\/?>[^\S\n]*\n?/gi
 const blockEnd = /<\/(?:p|div|ul|ol|li|h[1-6])>\s*/gi
 const otherTag = /<\/?(?:p|div|span|ul|ol|li|b|strong|i|em|u|h[1-6])(?:\s[^<>]*)?>/gi
@@ -22,7 +22,7 @@ export function readHtml(text: string): string {
     .replace(link, (_, attributes: string, words: string) =>
       joinLink(words.replace(picture, '').trim(), findAddress(linkTarget, attributes)),
     )
-    .replace(picture, (_, attributes: string) => namePicture(findAddress(pictureSource, attributes)))
+    .replace(picture, (tag, attributes: string) => namePicture(findAddress(pictureSource, attributes)) ?? tag)
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
@@ -34,8 +34,8 @@ function findAddress(attribute: RegExp, attributes: string): string {
   return (double ?? single ?? '').trim()
 }
 
-/** A picture may be sent as its own bytes, as of a signature. */
-const namePicture = (address: string) => (address === '' || /^data:/i.test(address) ? '(a picture)' : address)
+/** A picture may be sent as its own bytes, as of a signature. Null for one without an address, which a visitor may have written. */
+const namePicture = (address: string): string | null => (/^data:/i.test(address) ? '(a picture)' : address || null)
 
 function joinLink(words: string, address: string): string {
   if (address === '') return words
