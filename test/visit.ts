@@ -189,6 +189,20 @@ export async function endSessionsAt(page: Page, { context }: App, user: { id: nu
   })
 }
 
+/** Holds the first call to an address that changes something, and returns the function that lets it go on. */
+export async function holdFirstWrite(page: Page, address: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>()
+  let isFirst = true
+  await page.route(address, async (route) => {
+    if (isFirst && route.request().method() !== 'GET') {
+      isFirst = false
+      await held.promise
+    }
+    await route.fallback()
+  })
+  return held.resolve
+}
+
 /** Returns the calls that start with this. */
 export const callsTo = (page: Visit, start: string) => page.calls.filter((call) => call.startsWith(start))
 
@@ -210,4 +224,4 @@ export const pathOf = (page: Page): string => page.url().replace(/^https?:\/\/[^
 export const errorToast = (page: Page) => page.getByRole('alert')
 
 /** Returns the dialog that asks for confirmation. */
-export const confirmDialog = (page: Page, words: string) => page.getByRole('dialog', { name: words })
+export const confirmDialog = (page: Page, words: string | RegExp) => page.getByRole('dialog', { name: words })

@@ -6,7 +6,7 @@ import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
-import { callsTo, confirmDialog, errorToast, see, type Visit, visit } from '#test/visit.ts'
+import { callsTo, confirmDialog, errorToast, holdFirstWrite, see, type Visit, visit } from '#test/visit.ts'
 
 const ids = { north: 0, south: 0 }
 const app = await setUp(startApp())
@@ -166,6 +166,24 @@ describe('Admin Access', () => {
     await row(page, admin.email).waitFor({ state: 'detached' })
     const others = await open('/leads-handlers')
     await row(others, admin.email).waitFor()
+  })
+
+  test('a move that is answered after its dialog was closed leaves the next dialog open [DESK-11]', async () => {
+    const [moved, next] = [await app.make.admin(), await app.make.admin()]
+    const page = await open('/admin/pages')
+    const answer = await holdFirstWrite(page, '**/api/admin/**')
+    await row(page, moved.email).getByRole('button', { name: 'Edit' }).click()
+    await boxes(page, 'Campaigns Access').first().waitFor()
+    await page.getByRole('button', { name: 'Move to Leads Handlers' }).click()
+    await confirmDialog(page, 'Are you sure to change role').getByRole('button', { name: 'Yes' }).click()
+    await page.keyboard.press('Escape')
+    await see(() => dialog(page, `Update Admin ${moved.username}`).count()).toBe(0)
+    await row(page, next.email).getByRole('button', { name: 'Edit' }).click()
+    const typed = dialog(page, `Update Admin ${next.username}`).getByLabel('Password', { exact: true })
+    await typed.fill('half typed')
+    answer()
+    await row(page, moved.email).waitFor({ state: 'detached' })
+    expect(await typed.inputValue()).toBe('half typed')
   })
 
   test('ticks of two concurrent editors are shown side by side, and nothing is lost (R28)', async () => {

@@ -4,7 +4,7 @@ import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { startTileStandIn } from '#integrations/fakes/tiles.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { callsTo, confirmDialog, pathOf, see, type Visit, visit } from '#test/visit.ts'
+import { callsTo, confirmDialog, holdFirstWrite, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 const tiles = await setUp(startTileStandIn([{ lat: 39, lng: -96, name: 'A town' }]))
 const app = await setUp(startApp({ settings: { MAP_TILE_URL: tiles.url } }))
@@ -295,6 +295,28 @@ test('a version saved in the meantime is offered, and nothing is lost silently',
   await button(page, 'Save').click()
   await button(page, 'Show theirs').click()
   await see(() => rows(page).count()).toBe(3)
+})
+
+test('a save that is answered after its map was closed leaves the map open that was opened since, with what is drawn [DESK-11]', async () => {
+  const made = await campaign(kansas)
+  const page = await open(made)
+  const answer = await holdFirstWrite(page, '**/api/campaign/*/area/save')
+  const move = async () => {
+    await rows(page).first().focus()
+    await page.keyboard.press('ArrowDown')
+  }
+  await move()
+  await button(page, 'Save').click()
+  await button(page, 'Close').first().click()
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
+  await asked.getByRole('button', { name: 'Close' }).click()
+  await dialogOf(page).waitFor({ state: 'hidden' })
+  await page.getByRole('row', { name: made.name }).getByRole('button', { name: 'Map' }).click()
+  await move()
+  answer()
+  await waitForToast(page, 'Campaign area was saved successfully')
+  await button(page, 'Undo').click()
+  await see(() => button(page, 'Undo').isDisabled()).toBe(true)
 })
 
 test('ZIP codes, a place and a radius make an area that is drawn on; saving closes the dialog [MOVE-11]', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { confirmDialog, errorToast, see, visit, writesOf } from '#test/visit.ts'
+import { confirmDialog, errorToast, holdFirstWrite, see, visit, writesOf } from '#test/visit.ts'
 
 const app = await setUp(startApp())
 const keeper = await app.as(await app.make.superAdmin())
@@ -65,7 +65,7 @@ test('a save that is answered after its dialog was closed leaves the next dialog
   await category({ name: 'Roofing' })
   await category({ name: 'Siding' })
   const page = await open()
-  const answer = await holdFirstSave(page)
+  const answer = await holdFirstWrite(page, '**/api/campaigncategory/*')
   const name = dialogOf(page, 'Edit Category').getByLabel('Name', { exact: true })
   await rowOf(page, 'Roofing').getByRole('button', { name: 'Edit' }).click()
   await name.fill('Roofs')
@@ -82,20 +82,6 @@ test('a save that is answered after its dialog was closed leaves the next dialog
   await name.press('Escape')
   await confirmDialog(page, 'Are you sure to close this dialog?').waitFor()
 })
-
-/** Returns the function that lets the save go on. */
-async function holdFirstSave(page: Page) {
-  const held = Promise.withResolvers<void>()
-  await page.route(
-    '**/api/campaigncategory/*',
-    async (route) => {
-      await held.promise
-      await route.continue()
-    },
-    { times: 1 },
-  )
-  return held.resolve
-}
 
 test('an empty name is refused with a message, has the focus, and nothing is sent [CCAT-07]', async () => {
   const page = await open()

@@ -7,7 +7,7 @@ import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
+import { callsTo, confirmDialog, errorToast, holdFirstWrite, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 const now = getToday('UTC')
 const ids = { sticky: 0, alpha: 0, beta: 0, team: 0, olivia: 0, morgan: 0 }
@@ -225,6 +225,27 @@ describe('notes of a day', () => {
     held.resolve()
     await cell(page, 'Zeta first', 3).getByText('Answered then').waitFor()
     expect(await note.inputValue()).toBe('Typed')
+  })
+
+  test('a removal that is answered after its editor was closed leaves the next one open, with what is typed', async () => {
+    await root.call(activityItemsContract.create, {
+      body: { campaignId: ids.sticky, date: ago(2), note: 'Removed late' },
+    })
+    const page = await open()
+    const answer = await holdFirstWrite(page, '**/api/campaign-changelog/*')
+    await cell(page, 'Zeta first', 3).getByText('Removed late').click()
+    const opened = page.getByRole('dialog', { name: /^(Edit|Add) Note/ })
+    await opened.getByRole('button', { name: 'Delete' }).click()
+    await confirmDialog(page, /^Are you sure to/)
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await opened.getByRole('button', { name: 'Cancel' }).click()
+    await see(() => opened.count()).toBe(0)
+    await cell(page, 'Beta pipes', 1).getByRole('button', { name: 'Add Note' }).click()
+    await opened.getByLabel('Note').fill('Typed')
+    answer()
+    await see(() => cell(page, 'Zeta first', 3).getByText('Removed late').count()).toBe(0)
+    expect(await opened.getByLabel('Note').inputValue()).toBe('Typed')
   })
 
   test('keep the focus while they are written: Tab stays in the editor', async () => {

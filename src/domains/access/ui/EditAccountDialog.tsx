@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { pageTitles } from '#contract/pages.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -121,13 +121,14 @@ type MoveRoleProps = {
 function MoveRoleSection({ id, call, label, role, details, onMoved }: MoveRoleProps) {
   const me = useCurrentUser()
   const { run, running } = useAction(call, { details })
+  const element = useRef<HTMLDivElement>(null)
   if (!call.allow(me)) return null
   async function move() {
     const outcome = await run({ params: { id } })
-    if (outcome.done) onMoved()
+    if (outcome.done && element.current) onMoved() // if it was closed by then, another dialog may be open now
   }
   return (
-    <div className={classes.role}>
+    <div ref={element} className={classes.role}>
       <p className={text.quiet}>{role}</p>
       <Button variant="default" loading={running} onClick={() => void move()}>
         {label}

@@ -138,7 +138,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
                 input={{ params: { id: entry.id } }}
                 label="Delete"
                 icon={IconTrash}
-                onDone={onClose}
+                onDone={() => element.current && onClose()}
                 details={describeItem(entry)}
               />
               <Button variant="subtle" onClick={() => setWhole(true)}>

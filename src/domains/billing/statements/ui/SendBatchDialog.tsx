@@ -1,5 +1,5 @@
 import { Button, ScrollArea, Switch } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { countOf } from '#contract/count-of.ts'
 import { addDays, formatDaySpan, formatLongDay } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -23,6 +23,7 @@ type BatchRow = ResponseOf<typeof statementsContract.batch>['statements'][number
 /** Shows what a batch would send, to whom, and what it would leave out, before anything is sent. */
 export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) {
   const [withMail, setWithMail] = useState(true)
+  const element = useRef<HTMLDivElement>(null)
   const query = { ...span, ...(withMail && { mail: 1 as const }) }
   const { data, error, refetch } = useApi(statementsContract.batch, { query }, { quiet: true })
   const { run, running } = useAction(statementsContract.sendBatch, {
@@ -31,7 +32,7 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
   })
   async function send() {
     const outcome = await run({ body: { ...span, mail: withMail ? 1 : 0 } })
-    if (outcome.done) onClose()
+    if (outcome.done && element.current) onClose() // if it was closed while it was sent, another dialog may be open now
   }
   return (
     <ModalDialog
@@ -46,7 +47,7 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
       ) : !data ? (
         <PublicLoading />
       ) : (
-        <div className={arrange.stack}>
+        <div ref={element} className={arrange.stack}>
           <p>
             <b>{countOf(data.statements.length, 'statement')}</b> for cycles that ended between{' '}
             {formatLongDay(span.cycle_ends_from)} and {formatLongDay(addDays(span.cycle_ends_before, -1))},{' '}

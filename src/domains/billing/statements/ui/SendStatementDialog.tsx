@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatDaySpan } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
@@ -44,10 +44,11 @@ function SendForm({ statement, isSent, onClose }: SendFormProps) {
   const { id, client, campaign, total, recipients } = statement
   const [lines, setLines] = useState(recipients.join('\n'))
   const [problem, setProblem] = useState<string>()
+  const element = useRef<HTMLDivElement>(null)
   const onFailure = (failed: unknown) => {
     const issues = failed instanceof ApiError ? Object.entries(failed.errors ?? {}) : []
     const own = issues.find(([name]) => name === 'to' || name.startsWith('to.'))
-    if (own) setProblem(own[1][0])
+    if (own && element.current) setProblem(own[1][0])
     else toastError(failed)
   }
   const send = useAction(statementsContract.send, { onFailure })
@@ -60,10 +61,10 @@ function SendForm({ statement, isSent, onClose }: SendFormProps) {
     const outcome = isSent
       ? await mail.run({ params, body: { to } })
       : await send.run({ params, body: withMail ? { mail: 1, to } : { mail: 0 } })
-    if (outcome.done) onClose()
+    if (outcome.done && element.current) onClose() // if it was closed while it was sent, another dialog may be open now
   }
   return (
-    <div className={arrange.stack}>
+    <div ref={element} className={arrange.stack}>
       <p>
         <b>{client.name}</b>, {campaign.name}, {formatDaySpan(statement)}: <b>{formatMoney(total)}</b>.
         {!isSent && ' The statement gets a number, and its lines cannot be changed afterwards.'}

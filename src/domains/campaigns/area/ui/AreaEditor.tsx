@@ -46,6 +46,7 @@ function LoadedAreaEditor({
   const [newer, setNewer] = useState<CampaignArea>()
   const [drawing, step] = useReducer(reduceDrawing, createDrawing(stored.points))
   const view = useRef<DrawingMap>(null)
+  const element = useRef<HTMLDivElement>(null)
   const save = useAction(campaignAreasContract.save)
   const remove = useAction(campaignAreasContract.remove)
   const mayDraw = campaignAreasContract.save.allow(useCurrentUser())
@@ -69,6 +70,7 @@ function LoadedAreaEditor({
       params: { id: campaignId },
       body: { points: [...shape.points], version: saved.version },
     })
+    if (!element.current) return // closed while it was saved: it may be open again
     if (outcome.done) onSaved()
     else meets(outcome.problem)
   }
@@ -89,7 +91,7 @@ function LoadedAreaEditor({
   }
 
   return (
-    <div className={classes.editor}>
+    <div ref={element} className={classes.editor}>
       <div className={classes.mapSide}>
         {mayDraw && (
           <div className={classes.tools} role="toolbar" aria-label="Area">

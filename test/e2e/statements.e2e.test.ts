@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { addDays, addMonths, getToday } from '#contract/days.ts'
+import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { setUp, startApp } from '#test/app.ts'
+import { errorToast, holdFirstWrite, see, visit } from '#test/visit.ts'
+
+const zone = 'America/New_York'
+const current = computeBillingCycle(15, getToday(zone))
+const last = computeBillingCycle(15, addDays(current.from, -1))
+const monthOfEnd = `${addDays(current.from, -1).slice(0, 7)}-01`
+/** The statements of the cycles that ended with the last one. */
+const span = `cycle_ends_from=${monthOfEnd}&cycle_ends_before=${addMonths(monthOfEnd, 1)}`
+
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone } }))
+const root = await app.as(await app.make.superAdmin())
+
+/** A campaign with a statement to send for the last cycle and for the one before. */
+const makeFlatCampaign = async (name: string) => {
+  const start_date = computeBillingCycle(15, addDays(last.from, -1)).from
+  return (await app.make.campaign({ name, start_date, due_date: 15, service_fee: 10 })).id
+}
+
+describe('an answer that comes after its dialog was closed leaves the next dialog open', () => {
+  test('of one statement [ACCT-03, DESK-11]', async () => {
+    const ids = [await makeFlatCampaign('Waco Roofs'), await makeFlatCampaign('Tulsa Roofs')]
+    const page = await visit(app, root, `/statements?${span}&campaign_ids=${ids}`)
+    const answer = await holdFirstWrite(page, '**/api/statements/*/send')
+    const dialog = page.getByRole('dialog', { name: 'Send this statement' })
+    const open = (name: string) =>
+      page.getByRole('row').filter({ hasText: name }).getByRole('button', { name: 'Send' }).click()
+    await open('Waco Roofs')
+    await dialog.getByRole('button', { name: 'Send without email' }).click()
+    await page.keyboard.press('Escape')
+    await see(() => dialog.count()).toBe(0)
+    await open('Tulsa Roofs')
+    await dialog.getByLabel('Email to').fill('books@tulsa.example')
+    answer()
+    await page.getByText('Statement was sent', { exact: true }).waitFor()
+    await see(() => page.getByRole('row').filter({ hasText: 'Waco Roofs' }).count()).toBe(0)
+    expect(await dialog.getByLabel('Email to').inputValue()).toBe('books@tulsa.example')
+  })
+
+  test('of a refused one, which is reported [ACCT-03, DESK-11]', async () => {
+    const id = await makeFlatCampaign('Provo Roofs')
+    const page = await visit(app, root, `/statements?${span}&campaign_ids=${id}`)
+    const answer = await holdFirstWrite(page, '**/api/statements/*/send')
+    const dialog = page.getByRole('dialog', { name: 'Send this statement' })
+    await page.getByRole('row').filter({ hasText: 'Provo Roofs' }).getByRole('button', { name: 'Send' }).click()
+    await dialog.getByLabel('Email to').fill('nobody')
+    await dialog.getByRole('button', { name: 'Send and email' }).click()
+    await page.keyboard.press('Escape')
+    await see(() => dialog.count()).toBe(0)
+    answer()
+    await errorToast(page).waitFor()
+  })
+
+  test('of a month [ACCT-03, DESK-11]', async () => {
+    const id = await makeFlatCampaign('Boise Roofs')
+    const page = await visit(app, root, `/statements?${span}&campaign_ids=${id}`)
+    const answer = await holdFirstWrite(page, '**/api/statements/send-batch')
+    const dialog = page.getByRole('dialog', { name: /^Send the statements of/ })
+    await page.getByRole('button', { name: 'Send all…' }).click()
+    await dialog.getByLabel('Email each client their statement').uncheck()
+    await dialog.getByRole('button', { name: /^Send \d+ without email$/ }).click()
+    await page.keyboard.press('Escape')
+    await see(() => dialog.count()).toBe(0)
+    await page.getByRole('button', { name: 'Month before' }).click()
+    await page.getByRole('button', { name: 'Send all…' }).click()
+    await dialog.getByLabel('Email each client their statement').uncheck()
+    answer()
+    await page.getByText(/^\d+ statements? sent$/).waitFor()
+    await dialog.getByRole('button', { name: /^Send \d+ without email$/ }).waitFor()
+  })
+})
