@@ -11,7 +11,7 @@ import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { countTextLines, measureListOverflow } from '#test/cut-values.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
-import { see, visit } from '#test/visit.ts'
+import { errorToast, see, visit } from '#test/visit.ts'
 
 const zone = 'America/New_York'
 const current = computeBillingCycle(15, getToday(zone))
@@ -170,6 +170,23 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     const rating = await visit(app, app.guest, `/rate?lead=${lead.id}&auth_key=${lead.key}`, { alone: true })
     await rating.getByText('Wrong number, sorry').waitFor()
     expect(await axeViolations(rating)).toEqual([])
+  })
+
+  test('a decision that is refused when the next dispute is open is reported [RPT-06, DESK-11]', async () => {
+    for (const name of ['Alex', 'Sam']) await (await makeVerifiedLead(name)).notLead()
+    const page = await visit(app, root, '/disputes')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/disputes/*/decide', async (route) => {
+      await held.promise
+      await route.fulfill({ status: 422, json: { message: 'Refused', errors: { answer: ['Too short'] } } })
+    })
+    await page.getByRole('button', { name: /^Alex’s form/ }).click()
+    await page.getByLabel('Answer to the client').fill('No')
+    await page.getByRole('button', { name: 'Accept and credit' }).click()
+    await page.getByRole('button', { name: /^Sam’s form/ }).click()
+    await page.getByRole('region', { name: /^Dispute: Sam’s form/ }).waitFor()
+    held.resolve()
+    await errorToast(page).getByText('Refused').waitFor()
   })
 
   test('a list that cannot be read offers to try again [RPT-06]', async () => {

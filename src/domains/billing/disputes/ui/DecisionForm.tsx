@@ -1,5 +1,5 @@
 import { Button, Checkbox, Select, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
@@ -17,10 +17,13 @@ export function DecisionForm({ dispute }: { dispute: Dispute }) {
   const [target, setTarget] = useState<number | null>(null)
   const [notify, setNotify] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const element = useRef<HTMLDivElement>(null)
   const campaigns = useCampaignChoices({ enabled: moves })
   const { run, running } = useAction(disputesContract.decide, {
     onFailure: (failed) => {
-      if (failed instanceof ApiError && Object.keys(failed.errors).length > 0) setErrors(getFieldErrors(failed))
+      const isAtField = failed instanceof ApiError && Object.keys(failed.errors).length > 0
+      // Another dispute may be open by now.
+      if (isAtField && element.current) setErrors(getFieldErrors(failed))
       else toastError(failed)
     },
   })
@@ -33,7 +36,7 @@ export function DecisionForm({ dispute }: { dispute: Dispute }) {
     await run({ params: { id: dispute.id }, body: { ...decision, answer } })
   }
   return (
-    <div className={arrange.stack}>
+    <div ref={element} className={arrange.stack}>
       <Textarea
         label="Answer to the client"
         rows={3}
