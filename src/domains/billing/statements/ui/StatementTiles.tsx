@@ -1,3 +1,4 @@
+import type { QueryInput } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
@@ -13,12 +14,12 @@ const tiles: { view: StatementView; label: string }[] = [
 ]
 
 type StatementTilesProps = {
-  query: { cycle_ends_from: string; cycle_ends_before: string }
+  query: QueryInput<typeof statementsContract.sums>
   chosen: StatementView | null
   choose: (view: StatementView | null) => void
 }
 
-/** The sums of a month; each tile shows its statements, and all of them when it is chosen again. */
+/** The sums of a month, of what is listed; each tile shows its statements, and all of them when it is chosen again. */
 export function StatementTiles({ query, chosen, choose }: StatementTilesProps) {
   const { data } = useApi(statementsContract.sums, { query }, { quiet: true })
   return (

@@ -79,7 +79,7 @@ export default function StatementsScreen() {
               <IconButton label="Month after" icon={IconChevronRight} onClick={() => move(1)} />
             </div>
             <StatementTiles
-              query={span}
+              query={{ ...span, campaign_ids: list.filters.campaign_ids, client_ids: list.filters.client_ids }}
               chosen={view}
               choose={(next) => list.setFilters({ state: next ? [...statementViews[next]] : undefined })}
             />
