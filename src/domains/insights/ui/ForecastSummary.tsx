@@ -5,7 +5,7 @@ import facts from '#ui/layout/facts.module.css'
 import text from '#ui/theme/text.module.css'
 import { type CampaignForecast, insightsContract } from '../contract.ts'
 import { describeReliability } from '../labels.ts'
-import { describeCases, describeForecast, formatRate } from './forecast-words.ts'
+import { describeCases, describeForecast, formatLeads, formatRate } from './forecast-words.ts'
 import classes from './Insights.module.css'
 
 /**
@@ -38,9 +38,9 @@ export function ForecastFacts({ forecast, children }: { forecast: CampaignForeca
     <div className={classes.facts}>
       <p className={text.medium}>{describeForecast(forecast, target)}</p>
       <dl className={`${facts.facts} ${text.numbers}`}>
-        <Fact name="Target">{target ?? 'None'}</Fact>
-        <Fact name="Verified">{verified}</Fact>
-        <Fact name="To review">{pending}</Fact>
+        <Fact name="Target">{target === null ? 'None' : formatLeads(target)}</Fact>
+        <Fact name="Verified">{formatLeads(verified)}</Fact>
+        <Fact name="To review">{formatLeads(pending)}</Fact>
         <Fact name="Days left">{days_left}</Fact>
         {needed_per_working_day !== null && <Fact name="Needed per workday">{formatRate(needed_per_working_day)}</Fact>}
       </dl>

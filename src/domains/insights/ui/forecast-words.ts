@@ -31,7 +31,7 @@ export function describeForecast(forecast: BriefForecast, target: number | null)
   const outcome =
     high === 0 ? 'Probably no verified leads this cycle.' : `On track for about ${formatForecast(forecast)}.`
   if (chance === null || target === null) return outcome
-  return `${outcome} ${formatChance(chance).replace(/^[uo]/, (first) => first.toUpperCase())} chance to reach ${target}.`
+  return `${outcome} ${formatChance(chance).replace(/^[uo]/, (first) => first.toUpperCase())} chance to reach ${formatLeads(target)}.`
 }
 
 /** Describes how many cases the forecast is based on. */

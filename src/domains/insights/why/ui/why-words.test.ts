@@ -32,6 +32,11 @@ test('a shortfall is described in few words, with what most likely explains it, 
   expect(describeShortfall({ ...base, causes: [one], found: true })).toMatch(/\(Nov 4\), about 1 lead\.$/)
 })
 
+test('what came is written like what was expected [WHY-04]', () => {
+  const many = { ...base, expected: 1214, observed: 1200, shortfall: 14 }
+  expect(describeShortfall(many)).toContain('14 leads short in 30 days (1,200 of about 1,214)')
+})
+
 test('the day of a cause is the agency’s, which another zone may already have left [WHY-04]', () => {
   const evening = { ...cause, at: '2026-11-05T02:00:00.000Z' } // 9 PM in New York
   expect(describeShortfall({ ...base, causes: [evening], found: true })).toContain('(Nov 4)')

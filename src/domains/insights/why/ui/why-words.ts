@@ -40,7 +40,7 @@ export function describeShortfall(why: WhyCampaignIsBehind): string {
   const days = `${daysBetween(from, to) + 1} days`
   if (!isBehind(why))
     return `Not short: ${countLeads(observed)} in ${days}, about ${formatLeads(expected)} were expected.`
-  const missing = `${countLeads(shortfall)} short in ${days} (${observed} of about ${formatLeads(expected)})`
+  const missing = `${countLeads(shortfall)} short in ${days} (${formatLeads(observed)} of about ${formatLeads(expected)})`
   const waiting = sumInnerParts(why).find(({ inner }) => inner === 'waiting')
   if (waiting && waiting.lost >= shortfall / 2) return `${missing}, but about ${describeInnerPart(waiting)}.`
   const [first] = causes
