@@ -5,8 +5,9 @@ import { agencyContract } from '#domains/agency/contract.ts'
 import { agencyTable } from '#domains/agency/schema.ts'
 import { disputesContract } from '#domains/billing/disputes/contract.ts'
 import { statementsContract } from '#domains/billing/statements/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
+import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { confirmDialog, see, visit } from '#test/visit.ts'
@@ -131,6 +132,33 @@ test('a report is made, revoked and scheduled in the client’s row [RPT-02] [RP
     .getByText(/^Your leads/)
     .first()
     .waitFor()
+})
+
+test('a schedule says when it reaches no one, and that it is paused while the client is switched off [RPT-03]', async () => {
+  const client = await app.make.client({ name: 'Boulder Fences' })
+  const params = { id: client.id }
+  const body = { every: 'week' as const, day: 1, hour: 8, skip_empty: 0 as const }
+  expect((await root.call(reportScheduleContract.update, { params, body })).status).toBe(200)
+  const open = async () => {
+    const page = await visit(app, root, `/clients?search=Boulder`)
+    await page
+      .getByRole('row', { name: /Boulder Fences/ })
+      .getByRole('button', { name: 'Reports' })
+      .click()
+    const dialog = page.getByRole('dialog', { name: /^Reports: Boulder/ })
+    await dialog.getByRole('tab', { name: 'By email' }).click()
+    return { dialog, ofClient: await visit(app, root, `/client/${client.id}`) }
+  }
+  const without = await open()
+  await without.dialog.getByText(/^Next: Mon.* to no one: notifications are off, or no address is known\.$/).waitFor()
+  await without.ofClient
+    .getByText(/^Every week, next .* to no one: notifications are off, or no address is known$/)
+    .waitFor()
+  await app.make.customer({ client_id: client.id })
+  await root.call(clientsContract.status, { body: { id: client.id, is_active: 0 } })
+  const off = await open()
+  await off.dialog.getByText('Next: paused while the client is switched off.').waitFor()
+  await off.ofClient.getByText('Every week, paused while the client is switched off').waitFor()
 })
 
 test('a client starts at its own numbers, with calls to return and leads to rate, in its own time zone [RPT-05]', async () => {

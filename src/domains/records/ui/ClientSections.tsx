@@ -9,8 +9,12 @@ import type { statementListContract } from '#domains/billing/statements/list/con
 import { StatementDialog } from '#domains/billing/ui/public.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
 import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
-import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
-import { reportPeriodLabels, scheduleLabels } from '#domains/reports/client-reports/labels.ts'
+import {
+  clientReportsContract,
+  type ReportScheduleRow,
+  reportScheduleContract,
+} from '#domains/reports/client-reports/contract.ts'
+import { reportPeriodLabels, scheduleLabels, scheduleNotes } from '#domains/reports/client-reports/labels.ts'
 import { moneyCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { EmailLink, EmailText } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
@@ -120,6 +124,14 @@ export function ClientStatements({
   )
 }
 
+function describeSchedule({ every, next_at, recipients }: ReportScheduleRow): string {
+  if (every === null) return 'Not sent on a schedule'
+  const next = next_at
+    ? `next ${formatInstant(next_at)}, to ${recipients.join(', ') || scheduleNotes.noRecipients}`
+    : scheduleNotes.paused
+  return `${scheduleLabels[every]}, ${next}`
+}
+
 export function ClientReports({ client: { id } }: { client: ClientRecord }) {
   const query = useApi(clientReportsContract.list, { params: { id } }, { quiet: true })
   const { data: schedule, error } = useApi(reportScheduleContract.read, { params: { id } }, { quiet: true })
@@ -127,13 +139,7 @@ export function ClientReports({ client: { id } }: { client: ClientRecord }) {
     <RecordSection title="Reports" count={query.data && readListTotal(query.data)}>
       {!query.data && <SectionState what="Reports" query={query} />}
       {!schedule && !error && <span data-waiting />}
-      {schedule && (
-        <p className={text.small}>
-          {schedule.every && schedule.next_at
-            ? `${scheduleLabels[schedule.every]}, next ${formatInstant(schedule.next_at)}, to ${schedule.recipients.length === 0 ? 'no one: emails are off' : schedule.recipients.join(', ')}`
-            : 'Not sent on a schedule'}
-        </p>
-      )}
+      {schedule && <p className={text.small}>{describeSchedule(schedule)}</p>}
       {query.data?.data.length === 0 && <EmptySection>No reports yet</EmptySection>}
       <RecordList label="Reports" rows={query.data?.data ?? []} atFirst={rowsAtFirst}>
         {(report) => (

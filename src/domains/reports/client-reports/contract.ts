@@ -290,10 +290,10 @@ const scheduleFormSchema = z
 
 const reportScheduleSchema = z.object({
   ...scheduleFields,
-  /** When the next report is sent; null without a schedule. */
+  /** When the next report is sent; null without a schedule, and while the client is switched off. */
   next_at: textInstantField.nullable(),
   timezone: z.string(),
-  /** The client's addresses; empty if the client's notifications are disabled. */
+  /** The client's addresses; empty if notifications are disabled or no address is known. */
   recipients: z.array(z.string()),
 })
 export type ReportScheduleRow = z.infer<typeof reportScheduleSchema>

@@ -9,6 +9,12 @@ export const scheduleLabels: Record<ReportPeriod, string> = {
   cycle: 'Every billing cycle',
 }
 
+/** What is said of a schedule that reaches no one now. */
+export const scheduleNotes = {
+  noRecipients: 'no one: notifications are off, or no address is known',
+  paused: 'paused while the client is switched off',
+}
+
 /** What the source of a lead without one is called, in lists and in counts. */
 export const unknownSource = 'Other'
 

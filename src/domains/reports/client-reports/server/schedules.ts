@@ -4,7 +4,7 @@ import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { readClientRecipients } from '#domains/clients/public.ts'
+import { isClientActive, readClientRecipients } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import type { ReportScheduleRow } from '../contract.ts'
 import { findNextSlot, listScheduledSlots, type ReportSchedule, type ScheduleContext } from '../model/schedule.ts'
@@ -40,13 +40,14 @@ export async function readSchedule(
   const now = new Date()
   const next =
     active &&
+    (await isClientActive(db, clientId)) &&
     findNextSlot(listScheduledSlots(active, context, now), now, await readHandledDay(db, clientId, active.every))
   return {
     every,
     day,
     hour,
     skip_empty: skip_empty ? 1 : 0,
-    next_at: next?.at ?? null,
+    next_at: next ? next.at : null,
     timezone: context.clientZone,
     recipients: await readClientRecipients(db, clientId),
   }

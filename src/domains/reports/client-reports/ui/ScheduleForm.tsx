@@ -9,7 +9,7 @@ import { toastError } from '#ui/feedback/toast.tsx'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import text from '#ui/theme/text.module.css'
 import { type ReportScheduleRow, reportScheduleContract } from '../contract.ts'
-import { type ReportPeriod, reportPeriods, scheduleLabels, weekdayLabels } from '../labels.ts'
+import { type ReportPeriod, reportPeriods, scheduleLabels, scheduleNotes, weekdayLabels } from '../labels.ts'
 import classes from './Report.module.css'
 
 const everyChoices = [
@@ -95,10 +95,13 @@ function ScheduleFields({ clientId, stored }: { clientId: number; stored: Report
           Save
         </Button>
       </form>
-      {canShow && stored.next_at && (
+      {canShow && (
         <p className={text.quiet}>
-          Next: {formatZonedTime(new Date(stored.next_at), stored.timezone)}, to{' '}
-          {stored.recipients.length > 0 ? stored.recipients.join(', ') : 'no address: notifications are disabled'}.
+          Next:{' '}
+          {stored.next_at
+            ? `${formatZonedTime(new Date(stored.next_at), stored.timezone)}, to ${stored.recipients.join(', ') || scheduleNotes.noRecipients}`
+            : scheduleNotes.paused}
+          .
         </p>
       )}
       {canShow && (
