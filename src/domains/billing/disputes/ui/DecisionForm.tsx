@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
+import { usePerson } from '#ui/data/person.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -10,9 +11,13 @@ import { type Dispute, disputesContract } from '../contract.ts'
 
 type Decision = Omit<BodyInput<typeof disputesContract.decide>, 'answer'>
 
+/** Answers not sent yet, by person and dispute, while another dispute or page is open. In the memory of this page only. */
+const drafts = new Map<string, string>()
+
 /** The answer to the client, and what is decided: one button each. */
 export function DecisionForm({ dispute }: { dispute: Dispute }) {
-  const [answer, setAnswer] = useState('')
+  const draftKey = `${usePerson().id} ${dispute.id}`
+  const [answer, setAnswer] = useState(() => drafts.get(draftKey) ?? '')
   const [moves, setMoves] = useState(false)
   const [target, setTarget] = useState<number | null>(null)
   const [notify, setNotify] = useState(false)
@@ -33,7 +38,8 @@ export function DecisionForm({ dispute }: { dispute: Dispute }) {
       return
     }
     setErrors({})
-    await run({ params: { id: dispute.id }, body: { ...decision, answer } })
+    const outcome = await run({ params: { id: dispute.id }, body: { ...decision, answer } })
+    if (outcome.done) drafts.delete(draftKey)
   }
   return (
     <div ref={element} className={arrange.stack}>
@@ -42,7 +48,10 @@ export function DecisionForm({ dispute }: { dispute: Dispute }) {
         rows={3}
         value={answer}
         error={errors.answer}
-        onChange={(event) => setAnswer(event.currentTarget.value)}
+        onChange={(event) => {
+          drafts.set(draftKey, event.currentTarget.value)
+          setAnswer(event.currentTarget.value)
+        }}
       />
       <div className={arrange.buttons}>
         <Button loading={running} onClick={() => void decide({ accept: true })}>

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ShortTime } from '#ui/cells/ShortTime.tsx'
+import { useSearchParams } from '#ui/data/search-params.ts'
 import { buildFilterControls, FilterBar } from '#ui/filters/filters.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useIsPhone } from '#ui/layout/useIsPhone.ts'
+import { omitParams, parseWholeNumber } from '#ui/table/list-address.ts'
 import { NoRowsMessage } from '#ui/table/NoRowsMessage.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
@@ -22,15 +23,22 @@ const oldestFirst = {
   list: { ...disputesContract.list.list, defaults: { ...disputesContract.list.list.defaults, order: 'asc' } },
 } as const satisfies typeof disputesContract.list
 
-/** The disputes beside the chosen one; at first those to decide. On a phone one of both is shown. */
+/** The disputes beside the chosen one (`dispute` in the URL); at first those to decide. On a phone one of both is shown. */
 export default function DisputesScreen() {
   const list = useList(oldestFirst, { start: { state: 'open' } })
   const campaigns = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
   const { campaign_ids, state } = buildFilterControls(disputeFilters, { campaign_ids: campaigns })
-  const [chosenId, setChosenId] = useState<number | null>(null)
+  const [search, write] = useSearchParams()
   const isPhone = useIsPhone()
   const rows = list.rows ?? []
-  const chosen = rows.find(({ id }) => id === chosenId) ?? (isPhone ? undefined : rows[0])
+  const found = rows.find(({ id }) => id === parseWholeNumber(search.dispute, 2_147_483_647))
+  const chosen = found ?? (isPhone ? undefined : rows[0])
+  /** From one dispute to the next the history entry is replaced, so that Back leads to the list. */
+  const choose = (id: number | null) =>
+    write(
+      (before) => ({ ...omitParams(before, ['dispute']), ...(id !== null && { dispute: String(id) }) }),
+      id === null || found !== undefined,
+    )
   return (
     <ScreenFrame title="Disputes">
       <FilterBar list={list}>
@@ -48,7 +56,7 @@ export default function DisputesScreen() {
                   <DisputeRow
                     dispute={dispute}
                     isChosen={dispute.id === chosen?.id}
-                    choose={() => setChosenId(dispute.id)}
+                    choose={() => choose(dispute.id)}
                   />
                 </li>
               ))}
@@ -58,7 +66,7 @@ export default function DisputesScreen() {
           {chosen && (
             <div className={`${arrange.stackNarrow} ${classes.side}`}>
               <div data-narrow-only>
-                <Button fullWidth variant="default" onClick={() => setChosenId(null)}>
+                <Button fullWidth variant="default" onClick={() => choose(null)}>
                   All disputes
                 </Button>
               </div>
