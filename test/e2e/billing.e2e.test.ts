@@ -210,6 +210,20 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     await page.getByRole('region', { name: /^Dispute: Uwe/ }).waitFor()
   })
 
+  test('a dispute that someone else has decided says so, and leaves those to decide [RPT-06]', async () => {
+    const lead = await makeVerifiedLead('Zoe')
+    await lead.notLead()
+    const page = await visit(app, root, '/disputes')
+    await page.getByRole('button', { name: /^Zoe’s form/ }).click()
+    await page.getByLabel('Answer to the client').fill('We listened to it')
+    const [dispute] = (await root.call(disputesContract.list, { query: { lead_id: lead.id } })).body.data
+    const body = { accept: false, answer: 'She asked for a price' }
+    await root.call(disputesContract.decide, { params: { id: dispute.id }, body })
+    await page.getByRole('button', { name: 'Accept and credit' }).click()
+    await page.getByText('This dispute was decided already', { exact: true }).waitFor()
+    await see(() => page.getByRole('button', { name: /^Zoe’s form/ }).count()).toBe(0)
+  })
+
   test('a list that cannot be read offers to try again [RPT-06]', async () => {
     const page = await visit(app, root, '/disputes?state=refused')
     await page.getByRole('button', { name: 'Reset' }).first().waitFor()

@@ -70,8 +70,8 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
         return { done: true, answer }
       } catch (problem) {
         takeBack?.()
-        // What someone else removed leaves the lists that still show it, but not what is typed into it.
-        if (problem instanceof ApiError && problem.status === 404 && !endpoint.body)
+        // What someone else removed leaves the lists that still show it, but not what is typed into it. What a 409 refuses is no longer as shown.
+        if (problem instanceof ApiError && (problem.status === 409 || (problem.status === 404 && !endpoint.body)))
           void refreshQueries(endpoint.changes ?? [])
         const { onFailure = toastError } = latest.current
         onFailure(problem, ...args)
