@@ -87,6 +87,28 @@ test('a webhook is added, tested, looked into, sent again, switched off and remo
   await row.waitFor({ state: 'detached' })
 })
 
+test('a webhook whose message is taken at last is no longer failing, in the list behind its deliveries too [OPEN-02]', async () => {
+  const root = await app.as(await app.make.superAdmin())
+  const page = await visit(app, root, '/integrations?tab=webhooks')
+  receiver.respond = (response) => void response.writeHead(500).end('no such workflow')
+  const events = ['lead.created']
+  const { body: webhook } = await root.call(webhooksContract.create, { body: { url: receiver.url, events } })
+  await root.call(webhooksContract.test, { params: { id: webhook.id } })
+  const row = page.getByRole('row').filter({ hasText: receiver.url })
+  await see(async () => {
+    await page.reload()
+    return row.getByText('Failing', { exact: true }).count()
+  }).toBe(1)
+  receiver.respond = (response) => void response.end('thanks')
+  await row.getByRole('button', { name: 'Deliveries' }).click()
+  const deliveries = dialogOf(page, /^Deliveries to/)
+  await deliveries.getByRole('button', { name: 'Send again' }).first().click()
+  await deliveries.getByRole('row').filter({ hasText: 'thanks' }).first().waitFor()
+  await page.keyboard.press('Escape')
+  await row.getByText('Active', { exact: true }).waitFor()
+  await root.call(webhooksContract.remove, { params: { id: webhook.id } })
+})
+
 test('a webhook that another person has changed since is not overwritten: the dialog shows both [OPEN-02]', async () => {
   const root = await app.as(await app.make.superAdmin())
   const { body: webhook } = await root.call(webhooksContract.create, {

@@ -3,7 +3,7 @@ import { IconRefresh, IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
 import { clippedTextCell, countCell, renderBadge } from '#ui/cells/cells.tsx'
 import { instantCell } from '#ui/cells/instant-cell.tsx'
-import { useApi } from '#ui/data/useApi.ts'
+import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
@@ -33,7 +33,9 @@ function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const { data = [] } = read
   const [resent, setResent] = useState<{ message: string; newest: number } | null>(null)
   const isAnswered = data.some(({ id: at, message_id }) => at > (resent?.newest ?? 0) && message_id === resent?.message)
-  usePolling(resent !== null && !isAnswered, pollMilliseconds, () => void read.refetch())
+  // The list behind as well: an attempt changes what it says of the webhook.
+  const refresh = () => void refreshQueries(webhooksContract.deliveries.reads)
+  usePolling(resent !== null && !isAnswered, pollMilliseconds, refresh)
   const columns: TableColumn<WebhookDelivery>[] = [
     ...deliveryColumns,
     {
@@ -59,7 +61,7 @@ function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden="true" />}
           loading={read.isFetching}
-          onClick={() => void read.refetch()}
+          onClick={refresh}
         >
           Refresh
         </Button>
