@@ -55,6 +55,10 @@ test('a lead source is made, its fields are mapped beside what it received, and 
   await page.getByText('Press Replay all without a lead for those that came before.').waitFor()
   await button('Test').click()
   await page.getByText('The saved mapping reads the newest event. Nothing was written.').waitFor()
+  // Of another mapping it says nothing.
+  await page.getByLabel('Location', { exact: true }).selectOption('text')
+  await button('Save mapping').click()
+  await see(() => page.getByText('The saved mapping reads the newest event.').count()).toBe(0)
   await button('Replay all without a lead').click()
   await waitForIntake(app)
   const event = page.getByRole('row').filter({ hasText: 'A leaky roof' })

@@ -61,7 +61,7 @@ export function SourceDetails({ id }: { id: number }) {
 }
 
 function SourceAddress({
-  source: { id, url, clientsite_url, campaign_name, preset, sample },
+  source: { id, url, clientsite_url, campaign_name, preset, sample, version, last_event_at },
 }: {
   source: CustomSource
 }) {
@@ -80,7 +80,8 @@ function SourceAddress({
       <p className={card.hint}>
         The leads belong to {clientsite_url} ({place}){reads}.
       </p>
-      {sample !== null && <SourceTest id={id} />}
+      {/* Another mapping or event has another result. */}
+      {sample !== null && <SourceTest key={`${version} ${last_event_at}`} id={id} />}
     </section>
   )
 }
