@@ -240,6 +240,23 @@ test('a rating that cannot be saved takes back itself, not the progress that was
   expect(await progress.inputValue()).toBe('2')
 })
 
+test('a lead in two tables of the start page has the rating and progress that it was given in both [ACCT-10]', async () => {
+  const campaign = await app.make.campaign({ client_id: (await app.make.client()).id })
+  await app.make.lead({ campaign_id: campaign.id, confirmed: true, lead_name: 'Cy Day', occurred_at: new Date() })
+  const me = await app.as(await app.make.customer({ client_id: campaign.client_id!, campaigns: [campaign.id] }))
+  const page = await visit(app, me, '/')
+  const stars = page.getByRole('group', { name: 'Rating of Cy Day' })
+  const progress = page.getByLabel('Progress of Cy Day')
+  await see(() => stars.count()).toBe(2)
+  await stars.first().getByRole('button', { name: '4 stars' }).click()
+  await see(() => stars.getByRole('button', { name: '4 stars', pressed: true }).count()).toBe(2)
+  await progress.last().selectOption({ label: 'Won' })
+  await see(() => progress.evaluateAll((both) => both.map((one) => (one as HTMLSelectElement).value))).toEqual([
+    '1',
+    '1',
+  ])
+})
+
 test('a client opens their statements and reports from their start page [ACCT-10]', async () => {
   const client = await app.make.client({ name: 'Prairie Heating' })
   const values = { name: 'Prairie Tulsa', start_date: addDays(today, -70), due_date: 31, service_fee: 250 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import { formatMoney } from '#contract/money.ts'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
@@ -19,13 +20,16 @@ import {
   type ReportNumbers,
 } from '../contract.ts'
 import { describeReportTimes, reportPeriodLabels } from '../labels.ts'
-import { LeadFeedback } from './LeadFeedback.tsx'
+import { type GiveFeedback, type GivenFeedback, LeadFeedback } from './LeadFeedback.tsx'
 import classes from './Report.module.css'
 import { ContactLinks, CountBar, DisputedLeads, MissedCalls, ReportTable, renderMoment } from './ReportView.tsx'
 
 /** The client's start page: the numbers of this cycle as in its report, and the leads that need attention. */
 export default function ClientStart({ username }: { username: string }) {
   const { data, error, refetch } = useApi(clientStartContract.read)
+  const [given, setGiven] = useState<GivenFeedback>({})
+  const give: GiveFeedback = (id, change) => setGiven((now) => ({ ...now, [id]: { ...now[id], ...change } }))
+  const feedback = { given, give }
   return (
     <ScreenFrame title={`Hello, ${data?.report.client.name ?? username}!`}>
       {error && !data && <QueryError what="Your numbers" error={error} retry={refetch} />}
@@ -41,8 +45,8 @@ export default function ClientStart({ username }: { username: string }) {
           <CampaignProgress campaigns={data.report.campaigns} />
           <div className={arrange.stackWide} data-aligned>
             <MissedCalls report={data.report} link={renderLeadLink} />
-            <LeadsTable title="Newest leads" leads={data.newest} />
-            <LeadsTable title={`Not rated yet (${data.unrated.total})`} leads={data.unrated.leads} />
+            <LeadsTable title="Newest leads" leads={data.newest} {...feedback} />
+            <LeadsTable title={`Not rated yet (${data.unrated.total})`} leads={data.unrated.leads} {...feedback} />
             <ReportTable
               title="You marked these Not a lead"
               heads={['When', 'Name', 'Reason', 'Campaign', 'Answer by']}
@@ -87,7 +91,9 @@ const CampaignProgress = ({ campaigns }: { campaigns: ReportNumbers['campaigns']
   </div>
 )
 
-function LeadsTable({ title, leads }: { title: string; leads: readonly OpenLead[] }) {
+type LeadsTableProps = { title: string; leads: readonly OpenLead[]; given: GivenFeedback; give: GiveFeedback }
+
+function LeadsTable({ title, leads, ...feedback }: LeadsTableProps) {
   return (
     <ReportTable
       title={title}
@@ -97,7 +103,7 @@ function LeadsTable({ title, leads }: { title: string; leads: readonly OpenLead[
         lead.name,
         <ContactLinks key="phone" phone={lead.phone} email={null} />,
         lead.campaign,
-        <LeadFeedback key="feedback" lead={lead} />,
+        <LeadFeedback key="feedback" lead={lead} {...feedback} />,
         renderLeadLink(lead.id),
       ])}
     />

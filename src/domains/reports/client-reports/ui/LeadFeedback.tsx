@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import { useState } from 'react'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { progressSteps } from '#domains/leads/labels.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -13,16 +12,23 @@ const progressChoices = [
   ...progressSteps.map(({ value, label }) => ({ value: String(value), label })),
 ]
 
+type Feedback = { rating: OpenLead['rating']; client_progress: OpenLead['progress'] }
+/** What was given since the page was opened, by lead: one may be in several tables. */
+export type GivenFeedback = Readonly<Record<number, Partial<Feedback>>>
+export type GiveFeedback = (id: number, change: Partial<Feedback>) => void
+
+type LeadFeedbackProps = { lead: OpenLead; given: GivenFeedback; give: GiveFeedback }
+
 /** How good a lead was and how far it is, saved with each click. A rated lead stays in its row until the page is opened again. */
-export function LeadFeedback({ lead }: { lead: OpenLead }) {
-  const [shown, setShown] = useState({ rating: lead.rating, client_progress: lead.progress })
+export function LeadFeedback({ lead, given, give }: LeadFeedbackProps) {
+  const shown: Feedback = { rating: lead.rating, client_progress: lead.progress, ...given[lead.id] }
   const { run } = useAction(leadsContract.update, { quiet: true })
-  async function save(change: Partial<typeof shown>) {
+  async function save(change: Partial<Feedback>) {
     const { rating, client_progress } = shown
-    setShown((now) => ({ ...now, ...change }))
+    give(lead.id, change)
     const outcome = await run({ params: { id: lead.id }, body: change })
     // The other of the two may have been saved since.
-    if (!outcome.done) setShown((now) => ({ ...now, ...('rating' in change ? { rating } : { client_progress }) }))
+    if (!outcome.done) give(lead.id, 'rating' in change ? { rating } : { client_progress })
   }
   const name = lead.name ?? lead.when
   return (
@@ -47,7 +53,7 @@ export function LeadFeedback({ lead }: { lead: OpenLead }) {
         data={progressChoices}
         value={shown.client_progress === null ? '' : String(shown.client_progress)}
         // The choices are the steps.
-        onChange={(event) => void save({ client_progress: Number(event.currentTarget.value) || null } as typeof shown)}
+        onChange={(event) => void save({ client_progress: Number(event.currentTarget.value) || null } as Feedback)}
       />
     </div>
   )
