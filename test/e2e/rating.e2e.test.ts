@@ -99,6 +99,9 @@ describe('a link of the mail', () => {
       expect(await stored()).toMatchObject({ rating: 4, rating_via: 'link' })
       await stars(await open(pass(link()))).waitFor()
     }
+    const { link } = await mailed()
+    for (const encoded of [link().replaceAll('&', '%26'), link().replace(/(?<=\?).*/, encodeURIComponent)])
+      await stars(await open(encoded)).waitFor()
   })
 
   test('a star opened as the mail arrives counts once a pointer moves over its page [RATE-15, RATE-16]', async () => {

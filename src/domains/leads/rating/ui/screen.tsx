@@ -6,7 +6,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { ApiError, type CallInput, callApi } from '#ui/data/api.ts'
-import { type SearchParams, useSearchParams } from '#ui/data/search-params.ts'
+import { parseSearch, type SearchParams, useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
@@ -52,10 +52,11 @@ function RateLeadPage({ fromLink, listens = false }: { fromLink: LinkFeedback | 
   return <OpenedLeadPage leadId={lead} authKey={auth_key} opened={{ feedback: fromLink, listens }} />
 }
 
-/** Reads the link as it was mailed, also where a program has passed it on with `&amp;`, or a sentence has ended behind it. */
+/** Reads the link as it was mailed, also where a program has encoded it once more, with `&amp;` or `%26`, or a sentence has ended behind it. */
 function useMailLink(): SearchParams {
   const [search] = useSearchParams()
-  const parts = Object.entries(search)
+  const pairs = Object.entries(search).map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+  const parts = Object.entries(parseSearch(pairs.join('&')))
   return Object.fromEntries(parts.map(([name, value]) => [name.replace(/^(amp;)+/, ''), value.replace(/[^\w-]+$/, '')]))
 }
 
