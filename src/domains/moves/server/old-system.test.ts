@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { activityItemsContract } from '#domains/activity/contract.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
 import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
@@ -828,6 +829,27 @@ test('an undo leaves each thing that a person has changed since, of every kind, 
     'admin ann: somebody has changed it since',
     'lead Lead 82: somebody has changed it since',
   ])
+})
+
+test('what stays after an undo is not brought again by the next move [MOVE-04]', async () => {
+  const notes = {
+    'activity-log': pageOfDays([{ id: 74, date: '2026-02-05', user: 'gone', campaign_id: 1, note: 'New van' }]),
+  }
+  const first = await acceptAll(await plan(notes))
+  const countNotes = async () =>
+    (await app.context.db.execute(sql`select from activity_items where date = '2026-02-05' and deleted_at is null`))
+      .rows.length
+  expect(await countNotes()).toBe(1)
+  const [item] = (
+    await app.context.db.execute<{ row_id: number }>(sql`
+    select row_id from move_items where move_id = ${first.id} and kind = 'note' and old_id = '74'`)
+  ).rows
+  const params = { id: item!.row_id }
+  expect((await boss.call(activityItemsContract.update, { params, body: { note: 'New red van' } })).status).toBe(200)
+  expect(describeKept(await undo(first)).filter((one) => one.startsWith('New van'))).toHaveLength(1)
+  const second = await plan(notes)
+  await acceptAll(second)
+  expect(await countNotes()).toBe(1)
 })
 
 test('a deadlock neither leaves a thing out nor keeps one that is taken back [MOVE-04]', async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, notExists } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import { HttpError, isDatabaseUnavailable, isSerializationFailure } from '#core/http/errors.ts'
@@ -45,7 +45,7 @@ async function undoBatch(tx: Tx, context: AppContext, writers: KindWriters, task
       .where(isItem(item))
   }
   if (items.length > 0) return true
-  await tx.delete(movedIdsTable).where(eq(movedIdsTable.move_id, task.id))
+  await forgetMovedIds(tx, task.id)
   await setMove(tx, task.id, { state: 'undone', undone_at: new Date() })
   if (row) await resumeMoveHistories(tx, context, row)
   await writeAudit(tx, by.actor, {
@@ -55,6 +55,21 @@ async function undoBatch(tx: Tx, context: AppContext, writers: KindWriters, task
     after: { state: 'undone' },
   })
   return false
+}
+
+/** What stays is not forgotten, or another move would bring it again. */
+async function forgetMovedIds(tx: Tx, id: number): Promise<void> {
+  const { move_id, state, kind, old_id, row_id } = moveItemsTable
+  const kept = tx
+    .select({ key: moveItemsTable.key })
+    .from(moveItemsTable)
+    .where(
+      and(
+        ...[eq(move_id, id), eq(state, 'kept'), eq(kind, movedIdsTable.kind)],
+        ...[eq(old_id, movedIdsTable.old_id), eq(row_id, movedIdsTable.row_id)],
+      ),
+    )
+  await tx.delete(movedIdsTable).where(and(eq(movedIdsTable.move_id, id), notExists(kept)))
 }
 
 /** Returns why the thing stays; null if it is taken back, or was here before the move. */
