@@ -49,8 +49,11 @@ test('a plan is made, chosen, accepted, compared and undone on its page [MOVE-04
   await see(() => button(page, 'Accept').isEnabled()).toBe(true)
   const other = await visit(app, boss, new URL(page.url()).pathname)
   await see(() => button(other, 'Accept').isEnabled()).toBe(true)
-  await button(page, 'Accept').click()
+  await button(page, 'Accept').press('Enter')
   await see(() => page.getByRole('heading', { name: 'Moved' }).isVisible()).toBe(true)
+  // The button is gone; the keyboard goes on beside it.
+  const back = page.locator('main').getByRole('link', { name: 'Moving in' })
+  await see(() => back.evaluate((one) => one === document.activeElement)).toBe(true)
   await see(() => other.getByRole('heading', { name: 'Moved' }).isVisible()).toBe(true) // without a reload
   await other.close()
   await see(() => page.getByText('Nothing differs.').isVisible()).toBe(true)

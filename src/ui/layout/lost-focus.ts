@@ -46,7 +46,10 @@ export function keepLostFocus(): () => void {
     for (const element of around) {
       // Of a list the keys work from nowhere as well, on the row that had the focus last.
       if (element.querySelector('[data-index]')) return
-      const control = [...element.querySelectorAll(controlSelector)].find(isUsable)
+      // One that a narrower screen shows takes no focus.
+      const control = [...element.querySelectorAll(controlSelector)].find(
+        (one) => isUsable(one) && one.checkVisibility(),
+      )
       if (control) return focus(control)
     }
   }
