@@ -12,6 +12,7 @@ import { axeViolations } from '#test/axe.ts'
 import { countTextLines, measureListOverflow } from '#test/cut-values.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { errorToast, see, visit } from '#test/visit.ts'
+import { formatDay } from '#ui/cells/days.ts'
 
 const zone = 'America/New_York'
 const current = computeBillingCycle(15, getToday(zone))
@@ -208,6 +209,15 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     await see(() => answer.inputValue()).toBe('We listened to')
     await page.reload()
     await page.getByRole('region', { name: /^Dispute: Uwe/ }).waitFor()
+  })
+
+  test('a dispute says when its lead came by the clock of its reader [RPT-06]', async () => {
+    const yesterday = addDays(getToday(zone), -1)
+    await (await makeVerifiedLead('Ivo', toInstant(yesterday, '14:05', zone))).notLead()
+    const reader = await app.as(await app.make.superAdmin({ time_format: '12h' }))
+    const page = await visit(app, reader, '/disputes')
+    await page.getByRole('button', { name: /^Ivo’s form/ }).click()
+    await page.getByText(`Form, ${formatDay(yesterday)} 02:05 PM`, { exact: true }).waitFor()
   })
 
   test('a dispute that someone else has decided says so, and leaves those to decide [RPT-06]', async () => {

@@ -3,6 +3,7 @@ import { leadsContract } from '#domains/leads/contract.ts'
 import { type LeadProgress, progressLabels } from '#domains/leads/labels.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { renderPageLink } from '#ui/cells/cells.tsx'
+import { formatClock } from '#ui/cells/clock.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
@@ -78,7 +79,7 @@ function LeadEvidence({ lead, campaignId }: { lead: DisputedLead; campaignId: nu
   return (
     <>
       <EvidenceFact label="Received">
-        {lead.type}, {formatDay(lead.date)} {lead.time}
+        {lead.type}, {formatDay(lead.date)} {formatClock(lead.time)}
       </EvidenceFact>
       <EvidenceFact label="Phone">{lead.phone && <PhoneLink phone={lead.phone} />}</EvidenceFact>
       <EvidenceFact label="Email">{lead.email && <EmailLink email={lead.email} />}</EvidenceFact>
