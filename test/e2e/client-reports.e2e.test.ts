@@ -164,7 +164,8 @@ test('a schedule says when it reaches no one, and that it is paused while the cl
 test('a client starts at its own numbers, with calls to return and leads to rate, in its own time zone [RPT-05]', async () => {
   const me = await app.as(await app.make.customer({ client_id: clientId }))
   const page = await visit(app, me, '/', { viewport: { width: 390, height: 844 } })
-  await page.getByRole('heading', { name: 'This billing cycle' }).waitFor()
+  await page.getByRole('heading', { name: 'This billing cycle', level: 2 }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   await page.getByRole('heading', { name: 'Not rated yet (1)' }).waitFor()
   await page.getByText('Missed Person').first().waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)

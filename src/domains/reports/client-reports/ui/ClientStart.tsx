@@ -38,7 +38,7 @@ export default function ClientStart({ username }: { username: string }) {
         <article className={`${arrange.stackWide} ${documentTable.sheet}`} {...getAgencyLook(data.agency)}>
           <header className={classes.head}>
             <AgencyHead agency={data.agency} />
-            <h1>This billing cycle</h1>
+            <h2>This billing cycle</h2>
             <p className={text.quiet}>{describeReportTimes(data.report)}</p>
           </header>
           <p className={classes.says}>{data.report.says}</p>
