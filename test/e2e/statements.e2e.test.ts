@@ -20,10 +20,13 @@ const makeFlatCampaign = async (name: string) => {
   return (await app.make.campaign({ name, start_date, due_date: 15, service_fee: 10 })).id
 }
 
-test('with campaigns chosen, the tiles count the statements that are listed [ACCT-04]', async () => {
+test('with campaigns chosen, the tiles count the statements that are listed, and those are sent [ACCT-04]', async () => {
   const ids = [await makeFlatCampaign('Salem Roofs'), await makeFlatCampaign('Akron Roofs')]
   const page = await visit(app, root, `/statements?${span}&campaign_ids=${ids[0]}`)
   await page.getByRole('button', { name: 'To send 1 · $10.00', pressed: true }).waitFor()
+  await page.getByRole('button', { name: 'Send all…' }).click()
+  await page.getByLabel('Email each client their statement').uncheck()
+  await page.getByRole('button', { name: 'Send 1 without email' }).waitFor()
 })
 
 describe('an answer that comes after its dialog was closed leaves the next dialog open', () => {

@@ -131,6 +131,7 @@ const spanIssue = {
   when: ({ issues }: { issues: unknown[] }) => issues.length === 0, // of two days
 }
 
+const someIds = z.array(idField).min(1, 'At least one id').max(1000, 'At most 1000 ids').optional()
 const refusalSchema = z.object({ id: statementIdField, reason: z.string() })
 const keyAnswerSchema = z.object({ key: z.string(), url: z.string(), expires_at: textInstantField })
 
@@ -149,7 +150,9 @@ export const statementsContract = {
     reads: ['statement'],
     description:
       'What `POST statements/send-batch` would send now, to which addresses it would email, and what it would refuse. Writes nothing.',
-    query: z.object({ ...cycleEnds, mail: queryCheckbox }).refine(isSpan, spanIssue),
+    query: z
+      .object({ ...cycleEnds, campaign_ids: queryIds, client_ids: queryIds, mail: queryCheckbox })
+      .refine(isSpan, spanIssue),
     response: z.object({
       statements: z.array(
         z.object({
@@ -171,8 +174,10 @@ export const statementsContract = {
     allow: canManageBilling,
     changes: ['statement'],
     description:
-      'Sends the statements of all cycles that have ended and whose last day is `cycle_ends_from` or later and before `cycle_ends_before`, each on its own: one that is refused stops none. A cycle without lines is left out.',
-    body: z.strictObject({ ...cycleEnds, mail: flagField }).refine(isSpan, spanIssue),
+      'Sends the statements of all cycles that have ended and whose last day is `cycle_ends_from` or later and before `cycle_ends_before`, each on its own: one that is refused stops none. A cycle without lines is left out. With `campaign_ids` or `client_ids` only theirs are sent.',
+    body: z
+      .strictObject({ ...cycleEnds, campaign_ids: someIds, client_ids: someIds, mail: flagField })
+      .refine(isSpan, spanIssue),
     response: z.object({
       sent: z.array(z.object({ id: statementIdField, number: z.string() })),
       refused: z.array(refusalSchema),

@@ -401,6 +401,23 @@ test('a batch shows what it would send and mail, sends just that, and one refusa
   await until(() => sink.letters.length === 2)
 })
 
+test('a batch of chosen campaigns or clients shows and sends only theirs [ACCT-03]', async () => {
+  const [mine, other] = [await makeBilled({ kind: 'flat', fee: 10 }), await makeBilled({ kind: 'flat', fee: 10 })]
+  const ends = { cycle_ends_from: last.from, cycle_ends_before: last.next }
+  for (const [chosen, { id }] of [
+    [{ campaign_ids: [mine.id] }, mine],
+    [{ client_ids: [other.client.id] }, other],
+  ] as const) {
+    const [, due] = await readStatements(id)
+    const shown = (await root.call(statementsContract.batch, { query: { ...ends, ...chosen } })).body
+    expect(shown.statements).toMatchObject([{ id: due!.id }])
+    const { body } = await root.call(statementsContract.sendBatch, { body: { ...ends, ...chosen, mail: 0 } })
+    expect(body.sent).toMatchObject([{ id: due!.id }])
+  }
+  const none = await root.call(statementsContract.sendBatch, { body: { ...ends, campaign_ids: [], mail: 0 } })
+  expect([none.status, none.body.errors]).toEqual([422, { campaign_ids: ['At least one id'] }])
+})
+
 test('a client who is switched off while a batch is sent is left out of it [ACCT-03]', async () => {
   const made = [await makeBilled({ kind: 'flat', fee: 10 }), await makeBilled({ kind: 'flat', fee: 10 })]
   const who = await app.as(await app.make.admin({ permissions: ['campaigns'], campaigns: made.map(({ id }) => id) }))

@@ -19,7 +19,7 @@ import {
 } from './billed-campaigns.ts'
 import { type BillingCycle, type LedgerStatement, readCampaignCycles, readLedgers } from './read-ledgers.ts'
 
-type StatementFilters = Pick<
+export type StatementFilters = Pick<
   StatementListQuery,
   'campaign_ids' | 'client_ids' | 'state' | 'cycle_ends_from' | 'cycle_ends_before'
 >

@@ -5,16 +5,16 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { readBillingRecipients } from '#domains/clients/public.ts'
 import { statementMessages } from '../labels.ts'
 import { type BilledCampaign, readBilledCampaigns } from './billed-campaigns.ts'
-import { readEndedStatements } from './queries.ts'
+import { readEndedStatements, type StatementFilters } from './queries.ts'
 import { type StatementSender, sendStatement } from './send-statement.ts'
 
 /** Cycles whose last day is `cycle_ends_from` or later, and before `cycle_ends_before`. */
-type StatementBatch = { cycle_ends_from: string; cycle_ends_before: string; mail?: 0 | 1 | undefined }
+type StatementBatch = Omit<StatementFilters, 'state'> & { mail?: 0 | 1 | undefined }
 type ReadingSender = Pick<StatementSender, 'me' | 'zone' | 'context'>
 
 /** Returns what a batch would send now, to which addresses, and what it would refuse. Cycles without lines are left out. */
-export async function readBatch({ me, zone, context: { db } }: ReadingSender, { mail, ...span }: StatementBatch) {
-  const statements = (await readEndedStatements(db, { me, zone }, span)).filter(({ lines }) => lines.length > 0)
+export async function readBatch({ me, zone, context: { db } }: ReadingSender, { mail, ...filters }: StatementBatch) {
+  const statements = (await readEndedStatements(db, { me, zone }, filters)).filter(({ lines }) => lines.length > 0)
   const clientIds = statements.map(({ campaign }) => campaign.client.id)
   const known = mail ? await readBillingRecipients(db, clientIds) : new Map<number, string[]>()
   return statements.map(({ campaign, ...statement }) => {

@@ -2,7 +2,7 @@ import { Button, ScrollArea, Switch } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { countOf } from '#contract/count-of.ts'
 import { addDays, formatDaySpan, formatLongDay } from '#contract/days.ts'
-import type { ResponseOf } from '#contract/endpoint.ts'
+import type { BodyInput, ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
 import { wholeCell } from '#ui/cells/cells.tsx'
 import { EmailText } from '#ui/cells/EmailCell.tsx'
@@ -16,22 +16,26 @@ import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import { statementsContract } from '../contract.ts'
 
-type CycleEnds = { cycle_ends_from: string; cycle_ends_before: string }
-type SendBatchDialogProps = { span: CycleEnds; month: string; onClose: () => void }
+type SendBatchDialogProps = {
+  /** Of a month; the same as of the list behind. */
+  filters: Omit<BodyInput<typeof statementsContract.sendBatch>, 'mail'>
+  month: string
+  onClose: () => void
+}
 type BatchRow = ResponseOf<typeof statementsContract.batch>['statements'][number]
 
 /** Shows what a batch would send, to whom, and what it would leave out, before anything is sent. */
-export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) {
+export function SendBatchDialog({ filters, month, onClose }: SendBatchDialogProps) {
   const [withMail, setWithMail] = useState(true)
   const element = useRef<HTMLDivElement>(null)
-  const query = { ...span, ...(withMail && { mail: 1 as const }) }
+  const query = { ...filters, ...(withMail && { mail: 1 as const }) }
   const { data, error, refetch } = useApi(statementsContract.batch, { query }, { quiet: true })
   const { run, running } = useAction(statementsContract.sendBatch, {
     success: ({ sent, refused }) =>
       `${countOf(sent.length, 'statement')} sent${refused.length > 0 ? `, ${refused.length} left out` : ''}`,
   })
   async function send() {
-    const outcome = await run({ body: { ...span, mail: withMail ? 1 : 0 } })
+    const outcome = await run({ body: { ...filters, mail: withMail ? 1 : 0 } })
     if (outcome.done && element.current) onClose() // if it was closed while it was sent, another dialog may be open now
   }
   return (
@@ -50,7 +54,7 @@ export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) 
         <div ref={element} className={arrange.stack}>
           <p>
             <b>{countOf(data.statements.length, 'statement')}</b> for cycles that ended between{' '}
-            {formatLongDay(span.cycle_ends_from)} and {formatLongDay(addDays(span.cycle_ends_before, -1))},{' '}
+            {formatLongDay(filters.cycle_ends_from)} and {formatLongDay(addDays(filters.cycle_ends_before, -1))},{' '}
             <b>{formatMoney(data.total)}</b> in total. Their lines can’t be changed after they are sent.
           </p>
           <Switch

@@ -59,6 +59,7 @@ export default function StatementsScreen() {
   const batch = useDialog()
   const span = spanMonth(list.filters.cycle_ends_from ?? findLastMonth().cycle_ends_from)
   const month = formatMonth(span.cycle_ends_from)
+  const ofMonth = { ...span, campaign_ids: list.filters.campaign_ids, client_ids: list.filters.client_ids }
   const view = findView(list.filters.state)
   const { campaign_ids } = buildFilterControls(statementFilters, { campaign_ids: campaigns })
   const move = (months: number) => list.setFilters(spanMonth(addMonths(span.cycle_ends_from, months)))
@@ -79,7 +80,7 @@ export default function StatementsScreen() {
               <IconButton label="Month after" icon={IconChevronRight} onClick={() => move(1)} />
             </div>
             <StatementTiles
-              query={{ ...span, campaign_ids: list.filters.campaign_ids, client_ids: list.filters.client_ids }}
+              query={ofMonth}
               chosen={view}
               choose={(next) => list.setFilters({ state: next ? [...statementViews[next]] : undefined })}
             />
@@ -107,7 +108,7 @@ export default function StatementsScreen() {
       <Suspense>
         {reading.opened && reading.subject && <StatementDialog id={reading.subject.id} onClose={reading.close} />}
         {sending.opened && sending.subject && <SendStatementDialog id={sending.subject.id} onClose={sending.close} />}
-        {batch.opened && <SendBatchDialog span={span} month={month} onClose={batch.close} />}
+        {batch.opened && <SendBatchDialog filters={ofMonth} month={month} onClose={batch.close} />}
       </Suspense>
     </>
   )
