@@ -4,7 +4,7 @@ import type { ZodType } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '../audit/write-audit.ts'
 import type { Db, DbOrTx, Tx } from '../db/db.ts'
-import { conflictError, notFoundError, staleVersionError } from './errors.ts'
+import { conflictError, isStale, notFoundError, staleVersionError } from './errors.ts'
 
 type CrudTable = PgTable & { id: AnyPgColumn }
 type RowsQuery<Row> = PromiseLike<Row[]> & {
@@ -76,7 +76,7 @@ export function buildCrudHandlers<T extends CrudTable, Me, Row>(table: T, crud: 
       db.transaction(async (tx) => {
         const before = await lock(tx, id)
         const { version: seen, ...form } = body
-        if (crud.conflict && seen !== undefined && Number(seen) < Number(before.version))
+        if (crud.conflict && isStale(seen, before.version))
           throw staleVersionError(crud.conflict, `Someone else has changed this ${kind}`, await find(tx, me, id))
         const next = crud.conflict && { version: Number(before.version) + 1 }
         await tx

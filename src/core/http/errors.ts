@@ -33,6 +33,11 @@ export const enrolmentError = () =>
 /** 404, for what does not exist and for what the user may not see alike. */
 export const notFoundError = () => new HttpError(404, 'This no longer exists, or you don’t have access to it')
 export const conflictError = (message: string) => new HttpError(409, message)
+/**
+ * Returns whether another version is stored than the one that the caller has seen, or a later one: that was seen before an older backup was
+ * restored. A caller that sends none overwrites.
+ */
+export const isStale = <V>(seen: V | undefined, stored: V) => seen !== undefined && seen !== stored
 /** 409 for a stale version, with the current row under its name in the contract. */
 export function staleVersionError<E extends Endpoint & Required<Pick<Endpoint, 'conflict'>>>(
   { conflict }: E,

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { cutText } from '#contract/cut-text.ts'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import { isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { formatOwnerKey, parseOwnerKey } from '../campaign-or-team.ts'
 import {
@@ -94,7 +94,7 @@ export async function updateActivityItem(
     files: wanted.files ?? before.files,
   }
   if (Object.keys(diffFields(before, after).after).length === 0) return
-  if (wanted.version !== undefined && wanted.version !== item.version)
+  if (isStale(wanted.version, item.version))
     throw staleVersionError(
       activityItemsContract.update,
       'Someone else has changed this item',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
-import { HttpError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import { HttpError, isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { readUpload } from '#core/http/upload.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { type Agency, agencyContract, logoTooLargeMessage, maxLogoBytes } from '../contract.ts'
@@ -19,7 +19,7 @@ export const agencyHandlers = implementContract(agencyContract, {
 
   update: ({ body: { version: seen, ...form }, ...call }) =>
     saveAgency(call, (before) => {
-      if (seen !== undefined && seen < before.version)
+      if (isStale(seen, before.version))
         throw staleVersionError(agencyContract.update, 'Someone else has changed the agency', before)
       return { ...form, version: before.version + 1 }
     }),

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { readStoredForm, toColumnValues } from '#core/db/field-columns.ts'
-import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import { isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, grantCampaignAccess, inVisibleCampaigns, inVisibleClients } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { toListedZone } from '#domains/clients/labels.ts'
@@ -71,7 +71,7 @@ export async function updateCampaign(
   const before = await readCampaignForm(tx, row)
   const after = sortFormIds(form)
   if (Object.keys(diffFields(before, after).after).length === 0) return
-  if (seen !== undefined && seen !== row.version)
+  if (isStale(seen, row.version))
     throw staleVersionError(
       campaignsContract.update,
       'Someone else has changed this campaign',

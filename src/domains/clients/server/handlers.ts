@@ -4,7 +4,7 @@ import { sendCsv } from '#core/csv/csv-stream.ts'
 import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { Tx } from '#core/db/db.ts'
 import { toColumnValues } from '#core/db/field-columns.ts'
-import { conflictError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import { conflictError, isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { assertNotNamed, hashNewPassword, notArrivedHash } from '#core/secrets/passwords.ts'
 import {
   type AccountChanges,
@@ -74,7 +74,7 @@ export const clientsHandlers = implementContract(clientsContract, {
           assertNotNamed(password, [user?.username ?? before.user?.username, body.name ?? before.name])
         if (user?.id !== undefined && user.id !== before.user?.id)
           throw validationError({ 'user.id': ['This is not the account of this client'] })
-        if (version !== undefined && version < before.version)
+        if (isStale(version, before.version))
           throw staleVersionError(clientsContract.update, 'Someone else has changed this client', before)
         await updateClient(tx, actor, params.id, toColumnValues(clientFields, clientsTable, body))
         const { id: _, is_active, ...named } = user ?? {}

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { conflictError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import { conflictError, isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { DeclaredParts } from '#domains/server-part.ts'
 import { type ChangedConnection, connectionsContract, type NewConnection } from '../contract.ts'
@@ -74,7 +74,7 @@ export async function updateConnection(
   const foreign = Object.keys(form).filter((key) => key !== 'name' && !fields.includes(key))
   if (foreign.length > 0)
     throw validationError(Object.fromEntries(foreign.map((key) => [key, ['This field is not accepted']])))
-  if (seen !== undefined && seen < now.version) {
+  if (isStale(seen, now.version)) {
     const newer = await readConnection(tx, context, id)
     throw staleVersionError(connectionsContract.update, 'Someone else has changed this connection', newer)
   }

@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { BeforeJson } from '#contract/instants.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { conflictError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import { conflictError, isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
@@ -51,7 +51,7 @@ export const webhooksHandlers = implementContract(webhooksContract, {
     if (body.url !== undefined) assertReachable(context, body.url)
     return db.transaction(async (tx) => {
       const before = await lockWebhook(tx, me, params.id)
-      if (body.version !== undefined && body.version < before.version)
+      if (isStale(body.version, before.version))
         throw staleVersionError(webhooksContract.update, 'Someone else has changed this webhook', toWebhook(before))
       const { url = before.url, events = before.events, active = before.active } = body
       await assertKeyReadsEvents(tx, me, events)

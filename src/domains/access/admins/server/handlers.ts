@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { staleVersionError } from '#core/http/errors.ts'
+import { isStale, staleVersionError } from '#core/http/errors.ts'
 import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { addStaffMember } from '#domains/access/password-reset/server/add-staff-member.ts'
@@ -50,7 +50,7 @@ export const adminsHandlers = implementContract(adminsContract, {
     return db.transaction(async (tx) => {
       const before = await lockStaffMember(tx, me, params.id, ['admin', 'super_admin'])
       if (password !== undefined) assertNotNamed(password, [before.username])
-      if (form.version !== undefined && form.version !== before.version)
+      if (isStale(form.version, before.version))
         throw staleVersionError(adminsContract.update, staleUserMessage, toAdminDetails(me, before))
       return updateStaffMember(tx, { me, actor }, before, { ...form, password_hash })
     })

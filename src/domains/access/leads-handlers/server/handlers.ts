@@ -1,7 +1,7 @@
 import { handlerFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { staleVersionError } from '#core/http/errors.ts'
+import { isStale, staleVersionError } from '#core/http/errors.ts'
 import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
 import { leadsHandlersContract } from '#domains/access/contract.ts'
 import { addStaffMember } from '#domains/access/password-reset/server/add-staff-member.ts'
@@ -37,7 +37,7 @@ export const leadsHandlerAccessHandlers = implementContract(leadsHandlersContrac
     return db.transaction(async (tx) => {
       const before = await lockStaffMember(tx, me, params.id, handlerRole)
       if (password !== undefined) assertNotNamed(password, [before.username])
-      if (form.version !== undefined && form.version !== before.version)
+      if (isStale(form.version, before.version))
         throw staleVersionError(
           leadsHandlersContract.update,
           staleUserMessage,

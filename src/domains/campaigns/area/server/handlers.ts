@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { staleVersionError } from '#core/http/errors.ts'
+import { isStale, staleVersionError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
@@ -97,7 +97,7 @@ async function saveArea(tx: Tx, { me, actor, campaignId, points, version }: Area
   // Locks the campaign, not the area, because before the first save there is no area row to lock.
   await requireCampaign(tx, me, campaignId, { lock: 'no key update' })
   const before = await readArea(tx, campaignId)
-  if (version !== undefined && version < before.version)
+  if (isStale(version, before.version))
     throw staleVersionError(campaignAreasContract.save, 'Someone else has changed this area', before)
   if (points.length === 0 && before.points.length === 0) return before
   const next = { points, version: before.version + 1, updated_at: new Date() }

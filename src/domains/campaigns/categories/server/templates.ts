@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { notFoundError, staleVersionError } from '#core/http/errors.ts'
+import { isStale, notFoundError, staleVersionError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignCategoriesTable } from '../schema.ts'
 import { campaignTemplateSchema } from '../template.ts'
@@ -13,7 +13,7 @@ export const categoryTemplatesHandlers = implementContract(categoryTemplatesCont
   save: ({ db, params, body: { version: seen, ...template }, actor }) =>
     db.transaction(async (tx) => {
       const before = await readStoredTemplate(tx, params.id, { lock: true })
-      if (seen !== undefined && seen < before.template_version)
+      if (isStale(seen, before.template_version))
         throw staleVersionError(
           categoryTemplatesContract.save,
           'Someone else has changed this template',

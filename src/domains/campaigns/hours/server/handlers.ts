@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { diffFields, writeAudit } from '#core/audit/write-audit.ts'
-import { staleVersionError } from '#core/http/errors.ts'
+import { isStale, staleVersionError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import type { WorkingSchedule } from '#domains/campaigns/schedule.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -19,7 +19,7 @@ export const workingHoursHandlers = implementContract(workingHoursContract, {
       const after = { timezone: body.timezone, schedule: sortScheduleDays(body.schedule) }
       const isUnchanged = Object.keys(diffFields(before, after).after).length === 0
       if (isUnchanged && campaign.hours_saved_at) return row
-      if (body.version !== undefined && body.version !== version)
+      if (isStale(body.version, version))
         throw staleVersionError(workingHoursContract.save, 'Someone else has changed these hours', row)
       const [saved] = await tx
         .update(campaignsTable)

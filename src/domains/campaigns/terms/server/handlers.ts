@@ -1,5 +1,5 @@
 import { diffFields, writeAudit } from '#core/audit/write-audit.ts'
-import { staleVersionError } from '#core/http/errors.ts'
+import { isStale, staleVersionError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { requireCampaign } from '#domains/campaigns/server/require-campaign.ts'
 import { termsContract } from '../contract.ts'
@@ -23,7 +23,7 @@ export const termsHandlers = implementContract(termsContract, {
       const before = { terms: stored?.terms ?? [] }
       const after = { terms: body.terms.toSorted((a, b) => a.from.localeCompare(b.from)) }
       if (Object.keys(diffFields(before, after).after).length === 0) return now
-      if (body.version !== undefined && body.version !== now.version)
+      if (isStale(body.version, now.version))
         throw staleVersionError(termsContract.save, 'Someone else has changed these terms since', now)
       const saved = { terms: after.terms, version: now.version + 1 }
       await tx

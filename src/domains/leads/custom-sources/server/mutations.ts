@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { HttpError, staleVersionError, validationError } from '#core/http/errors.ts'
+import { HttpError, isStale, staleVersionError, validationError } from '#core/http/errors.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -46,7 +46,7 @@ export async function updateCustomSource(
   { version: seen, confirmed, ...form }: BodyOf<typeof customSourcesContract.update>,
 ): Promise<void> {
   const now = await lockCustomSource(tx, context, me, id)
-  if (seen !== undefined && seen < now.version)
+  if (isStale(seen, now.version))
     throw staleVersionError(customSourcesContract.update, 'Someone else has changed this lead source', now)
   if (form.clientsite_id !== undefined) await requireClientSite(tx, me, form.clientsite_id)
   if (Object.keys(form).length === 0) return

@@ -4,7 +4,7 @@ import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { type DbOrTx, runTransaction, type Tx } from '#core/db/db.ts'
 import { insertRows } from '#core/db/insert-rows.ts'
 import { textOrderSql } from '#core/db/list-sql.ts'
-import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import { isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { createBatch } from '#domains/leads/batch/server/create-batch.ts'
@@ -26,7 +26,7 @@ export const spamHandlers = implementContract(spamContract, {
     db.transaction(async (tx) => {
       const [before] = await tx.select().from(blacklistTable).for('update')
       if (!before) throw notFoundError()
-      if (body.version !== undefined && body.version < before.version)
+      if (isStale(body.version, before.version))
         throw staleVersionError(
           spamContract.saveKeywords,
           'Someone else has changed the blacklist',

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import { isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { zipCodesTable } from '#domains/campaigns/area/schema.ts'
@@ -45,7 +45,7 @@ export async function updateGmb(tx: Tx, by: GmbMutationContext, id: number, form
   const secrets = { password, recovery_email: isOther ? recovery_email : undefined }
   const changes: Partial<GmbRow> = diffFields(row, wanted).after
   if (Object.keys(changes).length === 0 && Object.keys(redactSecrets(secrets)).length === 0) return
-  if (version !== undefined && version < row.version)
+  if (isStale(version, row.version))
     throw staleVersionError(
       gmbsContract.update,
       'Someone else changed this listing in the meantime',
@@ -86,7 +86,7 @@ export async function acceptGmb(
 ): Promise<void> {
   const row = await lockGmb(tx, by.me, id)
   if (!row.changed) return
-  if (version !== undefined && version < row.version)
+  if (isStale(version, row.version))
     throw staleVersionError(
       gmbsContract.accept,
       'This listing has changed in the meantime. Please review it again',

@@ -3,7 +3,14 @@ import type { BeforeJson } from '#contract/instants.ts'
 import { toActorColumns } from '#core/audit/actor-columns.ts'
 import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import type { Db, Tx } from '#core/db/db.ts'
-import { conflictError, HttpError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import {
+  conflictError,
+  HttpError,
+  isStale,
+  notFoundError,
+  staleVersionError,
+  validationError,
+} from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { GoogleApiError } from '#integrations/google/errors.ts'
 import { type BusinessLocation, validateLocationPatch } from '#integrations/google/locations.ts'
@@ -78,7 +85,7 @@ async function prepareChanges(context: AppContext, id: number, form: LocationFor
   const was = applyWaitingEdits(now)
   const changes = await diffLocation(context.db, row.region_code, was, form)
   if (Object.keys(changes).length === 0) return { changes, was }
-  if (form.version !== undefined && form.version < now.version) throw createVersionConflict(now)
+  if (isStale(form.version, now.version)) throw createVersionConflict(now)
   const patch = buildLocationPatch(changes, location)
   try {
     await validateLocationPatch(ask, row.name, patch)
@@ -113,7 +120,7 @@ async function requireNewestVersion(tx: Tx, id: number, seen: number | undefined
     .where(eq(googleLocationsTable.id, id))
     .for('update')
   if (!row) throw notFoundError()
-  if (seen !== undefined && seen < row.version) throw createVersionConflict(await readGoogleLocation(tx, id))
+  if (isStale(seen, row.version)) throw createVersionConflict(await readGoogleLocation(tx, id))
 }
 
 /** Returns the location as it will be once its waiting edits are sent. */

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/web-address.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { staleVersionError } from '#core/http/errors.ts'
+import { isStale, staleVersionError } from '#core/http/errors.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -62,7 +62,7 @@ export async function updateClientSite(
 ): Promise<void> {
   assertReachable(context, form.url)
   const before = await lockClientSite(tx, me, id)
-  if (seen !== undefined && seen < before.version)
+  if (isStale(seen, before.version))
     throw staleVersionError(
       clientSitesContract.update,
       'Someone else has changed this site',

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/web-address.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { notFoundError, staleVersionError } from '#core/http/errors.ts'
+import { isStale, notFoundError, staleVersionError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
 import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
@@ -48,7 +48,7 @@ export async function updateNetworkSite(
 ) {
   assertReachable(context, form.url)
   const before = await lockNetworkSite(tx, id)
-  if (seen !== undefined && seen < before.version)
+  if (isStale(seen, before.version))
     throw staleVersionError(
       networkSitesContract.update,
       'Someone else has changed this site',
