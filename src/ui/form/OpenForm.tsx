@@ -23,6 +23,7 @@ import { refreshQueries } from '../data/useApi.ts'
 import { confirmClose } from '../feedback/confirm.tsx'
 import { toastError } from '../feedback/toast.tsx'
 import { ModalDialog } from '../layout/ModalDialog.tsx'
+import { useIsOpen } from '../layout/useIsOpen.ts'
 import * as controls from './controls.tsx'
 import type { FieldBinding, FieldControl } from './field-binding.ts'
 import type { FieldName, FormDialogProps, FormEndpoint } from './form-dialog-props.ts'
@@ -67,6 +68,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   const { call: endpoint, params, start, layout, changed, onCancel } = props
   const { id: userId, isView } = usePerson()
   const element = useRef<HTMLFormElement>(null)
+  const isOpen = useIsOpen()
   const [formKey] = useState(() => getFormKey(endpoint, params, start))
   const [draft] = useState(() => findDraft(formKey, userId))
   const findProblems = schemaResolver(endpoint.body, { sync: true })
@@ -141,10 +143,9 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     // The schema has just accepted these fields.
     const outcome = await run({ params, body: asSent(body) } as unknown as CallInput<E>)
     if (outcome.done) {
-      const isOpen = element.current !== null // if it was closed while it was saved, another dialog may be open now
-      if (isOpen) changed.current = false
+      if (isOpen()) changed.current = false
       props.onSaved?.(outcome.answer)
-      if (isOpen) props.onClose()
+      if (isOpen()) props.onClose()
     } else if (outcome.problem instanceof ApiError) {
       const more = await props.confirm?.(outcome.problem)
       if (more) await send({ ...body, ...more })

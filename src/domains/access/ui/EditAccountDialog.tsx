@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { pageTitles } from '#contract/pages.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import grid from '#ui/form/field-grid.module.css'
+import { useIsOpen } from '#ui/layout/useIsOpen.ts'
 import text from '#ui/theme/text.module.css'
 import type { adminsContract, leadsHandlersContract } from '../contract.ts'
 import type { passwordResetContract } from '../password-reset/contract.ts'
@@ -121,14 +122,14 @@ type MoveRoleProps = {
 function MoveRoleSection({ id, call, label, role, details, onMoved }: MoveRoleProps) {
   const me = useCurrentUser()
   const { run, running } = useAction(call, { details })
-  const element = useRef<HTMLDivElement>(null)
+  const isOpen = useIsOpen()
   if (!call.allow(me)) return null
   async function move() {
     const outcome = await run({ params: { id } })
-    if (outcome.done && element.current) onMoved() // if it was closed by then, another dialog may be open now
+    if (outcome.done && isOpen()) onMoved()
   }
   return (
-    <div ref={element} className={classes.role}>
+    <div className={classes.role}>
       <p className={text.quiet}>{role}</p>
       <Button variant="default" loading={running} onClick={() => void move()}>
         {label}

@@ -12,6 +12,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { confirmClose } from '#ui/feedback/confirm.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
+import { useIsOpen } from '#ui/layout/useIsOpen.ts'
 import text from '#ui/theme/text.module.css'
 import type { ChangelogEntry, ChangelogLine } from '../contract.ts'
 import classes from './Changelog.module.css'
@@ -41,6 +42,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
   const create = useAction(activityItemsContract.create)
   const update = useAction(activityItemsContract.update)
   const element = useRef<HTMLDivElement>(null)
+  const isOpen = useIsOpen()
   const area = useRef<HTMLTextAreaElement>(null)
   const root = useMergedRef(element, useFocusTrap())
   useEffect(() => {
@@ -68,7 +70,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
     const outcome = entry
       ? await update.run({ params: { id: entry.id }, body: { note, version: entry.version } })
       : await create.run({ body: { campaignId: line.key, date: day, note } })
-    if (!element.current) return // closed while it was saved: another cell may be open now
+    if (!isOpen()) return
     if (outcome.done) onClose()
     else if (outcome.problem instanceof ApiError) setError(outcome.problem.errors.note?.join(' '))
   }
@@ -138,7 +140,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
                 input={{ params: { id: entry.id } }}
                 label="Delete"
                 icon={IconTrash}
-                onDone={() => element.current && onClose()}
+                onDone={() => isOpen() && onClose()}
                 details={describeItem(entry)}
               />
               <Button variant="subtle" onClick={() => setWhole(true)}>

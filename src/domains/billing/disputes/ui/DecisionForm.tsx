@@ -1,5 +1,5 @@
 import { Button, Checkbox, Select, Textarea } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
@@ -7,6 +7,7 @@ import { usePerson } from '#ui/data/person.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import arrange from '#ui/layout/arrange.module.css'
+import { useIsOpen } from '#ui/layout/useIsOpen.ts'
 import { type Dispute, disputesContract } from '../contract.ts'
 
 type Decision = Omit<BodyInput<typeof disputesContract.decide>, 'answer'>
@@ -22,13 +23,12 @@ export function DecisionForm({ dispute }: { dispute: Dispute }) {
   const [target, setTarget] = useState<number | null>(null)
   const [notify, setNotify] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const element = useRef<HTMLDivElement>(null)
+  const isOpen = useIsOpen()
   const campaigns = useCampaignChoices({ enabled: moves })
   const { run, running } = useAction(disputesContract.decide, {
     onFailure: (failed) => {
       const isAtField = failed instanceof ApiError && Object.keys(failed.errors).length > 0
-      // Another dispute may be open by now.
-      if (isAtField && element.current) setErrors(getFieldErrors(failed))
+      if (isAtField && isOpen()) setErrors(getFieldErrors(failed))
       else toastError(failed)
     },
   })
@@ -42,7 +42,7 @@ export function DecisionForm({ dispute }: { dispute: Dispute }) {
     if (outcome.done) drafts.delete(draftKey)
   }
   return (
-    <div ref={element} className={arrange.stack}>
+    <div className={arrange.stack}>
       <Textarea
         label="Answer to the client"
         rows={3}

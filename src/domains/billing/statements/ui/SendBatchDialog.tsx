@@ -1,5 +1,5 @@
 import { Button, ScrollArea, Switch } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { countOf } from '#contract/count-of.ts'
 import { addDays, formatDaySpan, formatLongDay } from '#contract/days.ts'
 import type { BodyInput, ResponseOf } from '#contract/endpoint.ts'
@@ -12,6 +12,7 @@ import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
+import { useIsOpen } from '#ui/layout/useIsOpen.ts'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import { statementsContract } from '../contract.ts'
@@ -27,7 +28,7 @@ type BatchRow = ResponseOf<typeof statementsContract.batch>['statements'][number
 /** Shows what a batch would send, to whom, and what it would leave out, before anything is sent. */
 export function SendBatchDialog({ filters, month, onClose }: SendBatchDialogProps) {
   const [withMail, setWithMail] = useState(true)
-  const element = useRef<HTMLDivElement>(null)
+  const isOpen = useIsOpen()
   const query = { ...filters, ...(withMail && { mail: 1 as const }) }
   const { data, error, refetch } = useApi(statementsContract.batch, { query }, { quiet: true })
   const { run, running } = useAction(statementsContract.sendBatch, {
@@ -36,7 +37,7 @@ export function SendBatchDialog({ filters, month, onClose }: SendBatchDialogProp
   })
   async function send() {
     const outcome = await run({ body: { ...filters, mail: withMail ? 1 : 0 } })
-    if (outcome.done && element.current) onClose() // if it was closed while it was sent, another dialog may be open now
+    if (outcome.done && isOpen()) onClose()
   }
   return (
     <ModalDialog
@@ -51,7 +52,7 @@ export function SendBatchDialog({ filters, month, onClose }: SendBatchDialogProp
       ) : !data ? (
         <PublicLoading />
       ) : (
-        <div ref={element} className={arrange.stack}>
+        <div className={arrange.stack}>
           <p>
             <b>{countOf(data.statements.length, 'statement')}</b> for cycles that ended between{' '}
             {formatLongDay(filters.cycle_ends_from)} and {formatLongDay(addDays(filters.cycle_ends_before, -1))},{' '}

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { formatDaySpan } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
@@ -12,6 +12,7 @@ import { toastError } from '#ui/feedback/toast.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
+import { useIsOpen } from '#ui/layout/useIsOpen.ts'
 import { statementsContract } from '../contract.ts'
 
 type DialogProps = { id: number; onClose: () => void }
@@ -44,11 +45,11 @@ function SendForm({ statement, isSent, onClose }: SendFormProps) {
   const { id, client, campaign, total, recipients } = statement
   const [lines, setLines] = useState(recipients.join('\n'))
   const [problem, setProblem] = useState<string>()
-  const element = useRef<HTMLDivElement>(null)
+  const isOpen = useIsOpen()
   const onFailure = (failed: unknown) => {
     const issues = failed instanceof ApiError ? Object.entries(failed.errors ?? {}) : []
     const own = issues.find(([name]) => name === 'to' || name.startsWith('to.'))
-    if (own && element.current) setProblem(own[1][0])
+    if (own && isOpen()) setProblem(own[1][0])
     else toastError(failed)
   }
   const send = useAction(statementsContract.send, { onFailure })
@@ -61,10 +62,10 @@ function SendForm({ statement, isSent, onClose }: SendFormProps) {
     const outcome = isSent
       ? await mail.run({ params, body: { to } })
       : await send.run({ params, body: withMail ? { mail: 1, to } : { mail: 0 } })
-    if (outcome.done && element.current) onClose() // if it was closed while it was sent, another dialog may be open now
+    if (outcome.done && isOpen()) onClose()
   }
   return (
-    <div ref={element} className={arrange.stack}>
+    <div className={arrange.stack}>
       <p>
         <b>{client.name}</b>, {campaign.name}, {formatDaySpan(statement)}: <b>{formatMoney(total)}</b>.
         {!isSent && ' The statement gets a number, and its lines cannot be changed afterwards.'}

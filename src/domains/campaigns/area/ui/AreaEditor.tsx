@@ -8,6 +8,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { LoadingPage } from '#ui/feedback/page-states.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
+import { useIsOpen } from '#ui/layout/useIsOpen.ts'
 import text from '#ui/theme/text.module.css'
 import { type CampaignArea, campaignAreasContract } from '../contract.ts'
 import classes from './AreaMap.module.css'
@@ -46,7 +47,7 @@ function LoadedAreaEditor({
   const [newer, setNewer] = useState<CampaignArea>()
   const [drawing, step] = useReducer(reduceDrawing, createDrawing(stored.points))
   const view = useRef<DrawingMap>(null)
-  const element = useRef<HTMLDivElement>(null)
+  const isOpen = useIsOpen()
   const save = useAction(campaignAreasContract.save)
   const remove = useAction(campaignAreasContract.remove)
   const mayDraw = campaignAreasContract.save.allow(useCurrentUser())
@@ -70,7 +71,7 @@ function LoadedAreaEditor({
       params: { id: campaignId },
       body: { points: [...shape.points], version: saved.version },
     })
-    if (!element.current) return // closed while it was saved: it may be open again
+    if (!isOpen()) return
     if (outcome.done) onSaved()
     else meets(outcome.problem)
   }
@@ -91,7 +92,7 @@ function LoadedAreaEditor({
   }
 
   return (
-    <div ref={element} className={classes.editor}>
+    <div className={classes.editor}>
       <div className={classes.mapSide}>
         {mayDraw && (
           <div className={classes.tools} role="toolbar" aria-label="Area">
