@@ -16,11 +16,11 @@ import { redirectDomainFields, redirectDomainFilters } from '../fields.ts'
 import { RedirectTaskList } from './RedirectTasks.tsx'
 
 const redirectDomainColumns = buildFieldColumns(redirectDomainFields, {
-  domain: { pinned: 'start', width: 216, cell: renderDomainCell, plain: ({ domain }) => domain },
-  redirect_url: { width: 220 },
+  domain: { pinned: 'start', width: 192, cell: renderDomainCell, plain: ({ domain }) => domain },
+  redirect_url: { width: 192 },
   live_status: { width: 90, cell: ({ live_status }) => renderSiteStatus({ status: live_status }) },
-  registrar: { width: 150 },
-  registrant: { width: 128 },
+  registrar: { width: 138 },
+  registrant: { width: 118 },
   registration: { width: 120 },
   expiration: { width: 130, cell: ({ expiration }) => renderExpiry(expiration) },
   nameserver_1: { width: 216 },
