@@ -65,11 +65,17 @@ export const isCallKind = (value: string): boolean =>
   isOutbound(value) ||
   /\bcalls?$/.test(normalizeWord(value))
 
+const sentKinds = '(?:calls?|phone calls?|sms|texts?|messages?|api|dial|reply)'
+/** `outboundPhoneCall` and `msg_outbound` are words too. */
+const toDirection = (value: string) => normalizeWord(value.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).replace(/^msg /, '')
+
 /** Returns whether a word says that a call or text was made, not received: `Outbound`, `outgoing call`, `outbound-api`. */
 export const isOutbound = (value: string): boolean =>
-  /^(?:outbound|outgoing|out)(?: (?:calls?|phone calls?|sms|texts?|messages?|api|dial|reply))?$/.test(
-    normalizeWord(value),
-  )
+  new RegExp(`^(?:outbound|outgoing|out)(?: ${sentKinds})?$`).test(toDirection(value))
+
+/** Returns whether a word says that a call or text was received: `Inbound`, `incoming call`. */
+export const isInbound = (value: string): boolean =>
+  new RegExp(`^(?:inbound|incoming|in)(?: ${sentKinds})?$`).test(toDirection(value))
 
 const countOf = (unit: string) => String.raw`(?:(\d+(?:\.\d+)?) ?${unit}\.?,?(?: and)? ?)?`
 /** `ms` are a thousandth of a second, and `mon` is a month: both begin like a minute. */

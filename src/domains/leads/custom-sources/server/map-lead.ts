@@ -18,7 +18,7 @@ import {
   type IncomingLead,
 } from '../../intake/server/incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
-import { findOutboundCall } from '../../intake/server/outbound-call.ts'
+import { findOutboundCall, isCallEvent } from '../../intake/server/outbound-call.ts'
 import { isBodyObject, UnusableEventError } from '../../intake/server/parse-body.ts'
 import { isDialCode, toName } from '../../intake/server/person-fields.ts'
 import { findProviderTest } from '../../intake/server/provider-test.ts'
@@ -64,6 +64,7 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   const problems: MappingProblem[] = []
   const report = (field: MappedField, says: string) =>
     problems.push({ field, says: `${says} (‘${cutText(texts[field] ?? '', 100)}’)` })
+  if (!texts.lead_type && isCallEvent(body)) texts.lead_type = 'Call'
   const incoming = toIncomingLead(texts, { receivedAt, zone }, report)
   // A date that cannot be read does not keep a lead waiting, but is named beside what does.
   if (problems.length > 0 && incoming.occurred_at === receivedAt && texts.lead_date) report('lead_date', 'Not a date')

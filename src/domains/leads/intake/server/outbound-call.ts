@@ -1,27 +1,81 @@
-import { isOutbound } from '#domains/leads/model/provider-words.ts'
+import { isInbound, isOutbound } from '#domains/leads/model/provider-words.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
 import { openListOfOne, openOnlyField } from '../../custom-sources/server/read-body.ts'
-import { getOwnField, isBodyObject, wrapperKeys } from './parse-body.ts'
+import { type EventBody, getOwnField, isBodyObject, wrapperKeys } from './parse-body.ts'
 
 export const outboundReason = 'An outbound call'
 
-const directionKey = /^(?:call_?)?direction$/i
+/** Returns that a telephone system reports a call or text that was made, as the reason why it makes no lead; null if it is none. */
+export function findOutboundCall(body: unknown): string | null {
+  return readCall(openOnlyField(body))?.direction === 'out' ? outboundReason : null
+}
+
+/** Returns whether a telephone system reports a call that came in, also one that says nothing of its length or its answer. */
+export function isCallEvent(body: unknown): boolean {
+  const opened = openOnlyField(body)
+  const call = readCall(opened)
+  if (call !== null) return call.direction === 'in' && !call.isText
+  return isBodyObject(opened) && eventKeys.some((key) => callEvent.test(toText(getOwnField(opened, key)) ?? ''))
+}
+
+type Call = { direction: 'in' | 'out'; isText: boolean }
+
+/** Who called whom is said of the call itself, of its details, or of each who took part. */
+const innerKeys = ['call_info', 'phone_call', 'metadata', 'message', 'parties', 'activeCalls']
+const maxWrappers = 3
+
+function readCall(body: unknown, isOfCall = false, depth = 0): Call | null {
+  if (Array.isArray(body)) return mergeCalls(body.map((one) => readCall(one, isOfCall, depth)))
+  if (!isBodyObject(body)) return null
+  const keys = Object.keys(body)
+  const found = keys.map((key) => [key, readDirection(key, toText(body[key]) ?? '')] as const)
+  const [directionKey, direction = null] = found.find(([, one]) => one !== null) ?? []
+  if (direction !== null) {
+    const isCall = isOfCall || keys.some((key) => key !== directionKey && callKey.test(key))
+    return isCall ? { direction, isText: isTextMessage(body) } : null
+  }
+  if (depth === maxWrappers) return null
+  const inner = [...wrapperKeys, ...innerKeys].flatMap((key) => {
+    const value = getOwnField(body, key)
+    const opened = innerKeys.includes(key) ? value : openListOfOne(value)
+    return readCall(opened, /call/i.test(key), depth + 1) ?? []
+  })
+  return inner[0] ? { ...inner[0], isText: inner[0].isText || isTextMessage(body) } : null
+}
+
+/** A call in which one side was called by us and another called us came in. */
+function mergeCalls(calls: readonly (Call | null)[]): Call | null {
+  const known = calls.filter((call) => call !== null)
+  return known.find(({ direction }) => direction === 'in') ?? known[0] ?? null
+}
+
 /** A form may ask for a direction too: beside that of a call stands whose numbers it connects, how long, or its id. */
 const callKey = /^(?:from|to|caller|callee|duration)$|call|sid$/i
 
-/** Returns that a telephone system reports a call or text that was made, as the reason why it makes no lead; null if it is none. */
-export function findOutboundCall(body: unknown): string | null {
-  return isOutboundCall(openOnlyField(body)) ? outboundReason : null
+/** Reads `direction: outbound`, `CallType: Inbound`, `is_outgoing: 1`, `inbound: false` and `type: outboundPhoneCall`. */
+function readDirection(key: string, says: string): Call['direction'] | null {
+  const flag = /^(?:is_?)?(?:(out)(?:bound|going)|in(?:bound|coming))(?:_?call)?$/i.exec(key)
+  if (flag) {
+    const [, isOut] = flag
+    if (/^(?:1|true|yes)$/i.test(says)) return isOut ? 'out' : 'in'
+    return /^(?:0|false|no)$/i.test(says) ? (isOut ? 'in' : 'out') : null
+  }
+  if (!/^(?:(?:call_?)?direction|call_?type)$/i.test(key) && !(key === 'type' && /Call$/.test(says))) return null
+  if (isOutbound(says)) return 'out'
+  return isInbound(says) ? 'in' : null
 }
 
-function isOutboundCall(body: unknown, depth = 0): boolean {
-  if (!isBodyObject(body)) return false
-  const keys = Object.keys(body)
-  const direction = keys.find((key) => directionKey.test(key))
-  if (direction !== undefined)
-    return isOutbound(toText(body[direction]) ?? '') && keys.some((key) => key !== direction && callKey.test(key))
-  return (
-    depth < maxWrappers && wrapperKeys.some((key) => isOutboundCall(openListOfOne(getOwnField(body, key)), depth + 1))
+const textKey = /^(?:text|body|text_?content|message_?body|content|subject|num_?media|sms_?info)$/i
+const textKind = /^(?:sms|mms|text|message|whatsapp|chat|email)\b|^msg_|^message/i
+const isTextMessage = (body: EventBody): boolean =>
+  Object.entries(body).some(
+    ([key, value]) =>
+      (textKey.test(key) && (!isBodyObject(value) || /^sms/i.test(key))) ||
+      (/^(?:type|object|resource|record_?type|channel|direction|event(?:_?type)?)$/i.test(key) &&
+        textKind.test(String(value))),
   )
-}
-const maxWrappers = 3
+
+const eventKeys = ['event', 'type', 'event_type', 'eventType']
+/** `phone.callee_missed`, `call_ended`, `call.completed`; a form may call its event `call_back_request`. */
+const callEvent =
+  /^(?:jc\.|phone\.)?call(?:er|ee)?[._](?:completed|ended|finished|hangup|missed|answered|created|started|initiated|incoming|received|analyzed|ringing|recording|voicemail)\b/i
