@@ -91,7 +91,7 @@ const maxDigits = 15
 
 /**
  * Returns the text as it is stored: in plain letters and digits on one line, without the marks that phones and browsers copy along, the
- * label that Facebook writes (`p:`), and the `.0` that spreadsheets append.
+ * label that Facebook (`p:`) and Twilio (`whatsapp:`) write, and the `.0` that spreadsheets append.
  */
 export function tidyPhone(text: string): string {
   return (
@@ -103,7 +103,7 @@ export function tidyPhone(text: string): string {
       .replace(/[\p{Pd}\u2212]/gu, '-')
       .replace(/\s+/g, ' ')
       .trim()
-      .replace(/^(?:p|tel|phone|telephone|callto|sms)\s*:\s*(?:\/\/)?/i, '')
+      .replace(/^(?:p|tel|phone|telephone|callto|sms|whatsapp)\s*:\s*(?:\/\/)?/i, '')
       .replace(/^="(.*)"$/, '$1')
       .replace(/^["'`]+|["'`]+$/g, '')
       // Of a whole number only: 512.555.0144 has no such end.

@@ -101,7 +101,7 @@ function locateElement(list: unknown[], rest: string, at: readonly string[]): Lo
   const [selector, name = '', text = ''] = selectorPattern.exec(rest) ?? []
   if (selector !== undefined) {
     const wanted = text.startsWith('"') ? String(openText(text)) : text
-    const index = list.findIndex((item) => readScalar(item, name) === wanted)
+    const index = findElement(list, name, wanted)
     return index === -1 ? undefined : locate(list[index], skipStep(rest, selector.length), [...at, String(index)])
   }
   const [position] = /^\d+(?=$|[.[])/.exec(rest) ?? []
@@ -115,6 +115,14 @@ function locateElement(list: unknown[], rest: string, at: readonly string[]): Lo
   )
   // An empty answer hides no other of the same name.
   return named.find(({ value }) => toText(value) !== null) ?? named[0]
+}
+
+/** The one party of a call or message of a chat has another id in each event; an answer has that of its question. */
+function findElement(list: readonly unknown[], name: string, wanted: string): number {
+  const index = list.findIndex((item) => readScalar(item, name) === wanted)
+  const [only] = list
+  const isOnly = list.length === 1 && name === 'id' && isObject(only) && !valueKeys.some((key) => isScalar(only[key]))
+  return index === -1 && isOnly ? 0 : index
 }
 
 function openText(quoted: string): unknown {
@@ -400,6 +408,8 @@ function collectElements(
  * names the kind of the answer first: `{ textQuestionAnswer: { answer } }`.
  */
 export function pickChoice(value: unknown): [chosen: unknown, keys: string[]] {
+  if (Array.isArray(value) && value.length === 1 && isObject(value[0]) && Object.hasOwn(value[0], 'answer'))
+    return [value[0].answer, ['0', 'answer']]
   const [kind, ...others] = isObject(value) ? Object.keys(value) : []
   const inner = kind !== undefined && others.length === 0 ? (value as BodyObject)[kind] : undefined
   if (kind !== undefined && isObject(inner) && Object.hasOwn(inner, 'answer')) return [inner.answer, [kind, 'answer']]
@@ -506,6 +516,7 @@ export function toText(value: unknown): string | null {
   if (isObject(value)) {
     const whole = joinParts(value)
     if (whole !== null) return whole.trim() === '' ? null : whole
+    if (Object.hasOwn(value, 'answer') && Object.keys(value).length === 1) return toText(value.answer)
     const fields = Object.entries(value).flatMap(([key, inner]) => {
       const text = toText(inner)
       return text === null ? [] : [joinLabel(key, text)]

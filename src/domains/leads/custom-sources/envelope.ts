@@ -13,7 +13,7 @@ const envelopeParts =
   /^(?:definition|calculated|calculations|variables|hidden|ending|outcome|thankyouscreen|schema|fieldstructure|formstructure|headers|urlparameters|versions|utm|identityprofiles)$/
 
 const envelopeKeys =
-  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|leadtype|sponsoredaccount|spam|unread|readonly|slug|pretty|customparams|webhookurl|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|accesskey|oid|returl|topicarn|subscription|eventkey|initiatedby|botcheck|hfformname|directlink|unixtime|numsegments|nummedia|triggerevent|variant|triggerdata|dataxml|utf8|authenticitytoken|csrf\w*|commit|submit|createdate|lastmodifieddate|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby)$/
+  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|leadtype|sponsoredaccount|spam|unread|readonly|slug|pretty|customparams|webhookurl|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|accesskey|oid|returl|topicarn|subscription|seqnum|eventkey|initiatedby|botcheck|hfformname|directlink|unixtime|numsegments|nummedia|triggerevent|variant|triggerdata|dataxml|utf8|authenticitytoken|csrf\w*|commit|submit|createdate|lastmodifieddate|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby)$/
 
 /** Returns whether a part of an event describes its form, so that no field of a lead is ever taken from it. */
 export const isFormDescription = (key: string): boolean =>
@@ -42,8 +42,8 @@ export const isTraceName = (key: string): boolean =>
 /** Returns whether a name in a body is one of the provider's. A question that a visitor reads, such as `Tax ID?`, is not. */
 export function isEnvelopeKey(written: string): boolean {
   const key = dropWrappers(written)
-  // Formspree's field for the visitor's email is _replyto; a caller's id is their number.
-  if (/^(?:replyto|callerid)$/.test(toLetters(key))) return false
+  // Formspree's field for the visitor's email is _replyto, others' email_id; a caller's id, and WhatsApp's, is their number.
+  if (/^(?:replyto|callerid|emailid|waid)$/.test(toLetters(key))) return false
   if (/^[_$]/.test(key) || isTraceName(key) || envelopeKeys.test(toLetters(key))) return true
   const words = toWords(key)
   const [first = '', last = ''] = [words[0], words.at(-1)]
@@ -101,4 +101,5 @@ const isFilled = (value: unknown) =>
 const isAboutForm = (key: string, value: object) =>
   /^(?:form|entry|page|site|account|profile|device)$/.test(toLetters(key)) &&
   Object.keys(value).some(isEnvelopeKey) &&
+  !Object.entries(value).some(([name, inner]) => isAnswers(name, inner)) &&
   !JSON.stringify(value).includes('@')

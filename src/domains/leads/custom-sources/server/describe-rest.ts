@@ -74,7 +74,7 @@ function describeList(by: Reading, list: unknown[], at: readonly string[], label
       return [...lines, ...describe(by, own, [...place, 'other'], answer.label)]
     })
   const rows = list.flatMap((item, index) => {
-    if (!isObject(item)) return toText(item) ?? []
+    if (!isObject(item) || Object.keys(item).join() === 'answer') return toText(item) ?? []
     const place = [...at, String(index)]
     const keys = listWrittenKeys(item).filter((key) => !by.used.has(toKey([...place, key])))
     return keys.flatMap((key) => describe(by, item[key], [...place, key], key)).join(', ') || []

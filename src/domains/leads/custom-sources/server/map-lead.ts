@@ -142,11 +142,16 @@ const writtenFields: readonly MappedField[] = [...contactFields, 'lead_location'
 function readFieldSource(field: MappedField, source: FieldSource, body: SourceBody): string | null {
   if ('value' in source) return toText(source.value)
   const found = field === 'lead_phone' ? findPhone(body, source.from) : findByPath(body, source.from)
-  const said = found === false && writtenFields.includes(field) ? null : toText(found)
+  const text = found === false && writtenFields.includes(field) ? null : toText(found)
+  const said = field === 'duration' && isThousandths(source.from, text) ? `${text} ms` : text
   const key = (said ?? '').trim().toLowerCase()
   const ours = Object.entries(source.values ?? {}).find(([word]) => word.trim().toLowerCase() === key)?.[1]
   return ours === undefined ? said : toText(ours)
 }
+
+/** Retell names the unit of its number: `duration_ms`. */
+const isThousandths = (path: string, text: string | null) =>
+  /(?:_ms|[a-z]Ms|milliseconds)$/.test(path) && /^\s*\d+(?:\.\d+)?\s*$/.test(text ?? '')
 
 /** A country and a number that stand in two fields are one phone. */
 function findPhone(body: SourceBody, path: string): unknown {

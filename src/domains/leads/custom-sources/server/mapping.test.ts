@@ -106,6 +106,18 @@ test('the ways to reach a person are addressed by what they are, as their ids ar
   expect(suggestMapping({ fields }).lead_email).toEqual({ from: 'fields[id=f2].value' })
 })
 
+test('the one party of a call is addressed by its id, which is new in each event, and found again [EDGE-07]', () => {
+  const call = (id: string, phoneNumber: string) => ({
+    ...{ telephonySessionId: id },
+    parties: [{ id: `p-${id}`, direction: 'Inbound', from: { phoneNumber }, to: { phoneNumber: '+15125550180' } }],
+  })
+  const mapping = suggestMapping(call('s-1', '+15125550144'))
+  const { incoming, lead_id } = mapLead({ ...input, preset: null, mapping, body: call('s-2', '+15125550145') })
+  expect([lead_id, incoming.lead_phone]).toEqual(['s-2', '+15125550145'])
+  const other = { fields: [{ id: 'f9', value: 'a comment' }] }
+  expect(findByPath(other, 'fields[id=f1].value')).toBeUndefined()
+})
+
 test('an id that comes again with the next lead, such as its form’s, its page’s or a contact’s, is no Lead ID [EDGE-07]', () => {
   const contact = { name: 'Joan', email: 'joan@otter.example' }
   const suggest = (body: unknown) => suggestMapping(body).lead_id

@@ -45,17 +45,18 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: [
         ...[...personNames.phone, 'callernumber', 'callerphone', 'callerid', 'callingnumber', 'fromnumber'],
-        ...['rawdigits', 'externalnumber', 'from', 'caller'],
+        ...['rawdigits', 'externalnumber', 'from', 'caller', 'msisdn', 'waid'],
       ],
       type: /phone|\btel\b/i,
       words: personWords.phone,
       says: isPhone,
     },
   ],
+  ['lead_phone', { names: ['number'], says: isPhone, isAt: (path) => /^number$/i.test(path), beside: /^call_?type$/i }],
   [
     'lead_name',
     {
-      names: personNames.name,
+      names: [...personNames.name, 'nickname'],
       type: /full_?name|^name\b/i,
       words: personWords.name,
       says: /\p{L}/u,
@@ -64,7 +65,7 @@ const fieldHints: [MappedField, Hints][] = [
   [
     'message',
     {
-      names: [...personNames.message, 'textbody', 'bodyplain', 'text', 'plain'],
+      names: [...personNames.message, 'textbody', 'bodyplain', 'text', 'plain', 'content'],
       type: /long_?text|text_?area|paragraph/i,
       words: personWords.message,
     },
@@ -78,18 +79,21 @@ const fieldHints: [MappedField, Hints][] = [
       says: /^(?!\s*https?:)/i, // some call the page so
     },
   ],
+  // Beside its own id, an event has that of what it tells of, which comes again with the next event of it.
+  ['lead_id', { ofProvider: true, names: ['id'], isAt: (path) => path === 'data.object.id' }],
   [
     'lead_id',
     {
       ofProvider: true,
       names: [
         'leadid',
+        'leadoid',
         'leadgenid',
         'submissionid',
         'responseid',
         'entryid',
         'itemid',
-        'callsid',
+        ...['callsid', 'telephonysessionid', 'callsessionid', 'completecallid', 'inboundcallid', 'callid', 'calluuid'],
         'messagesid',
         'submissionuuid',
         'token',
@@ -130,6 +134,16 @@ const fieldHints: [MappedField, Hints][] = [
       says: /^(?!\s*\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?\s*$)/i, // a time without its day
     },
   ],
+  // An appointment has a start too. Telephone systems write other clocks than the agency's without a zone.
+  [
+    'lead_date',
+    {
+      ofProvider: true,
+      names: ['starttime', 'startdatetime', 'datestarted', 'starttimestamp', 'ringingstarttime', 'calldate'],
+      says: /\d[\d:.]*\s*(?:Z|[+-]\d\d:?\d\d)$|^\d{10}(?:\d{3})?$/,
+      beside: /(?:^|\.)(?:call_?\w*|direction|caller\.\w+)$/i,
+    },
+  ],
   ['source', { names: ['source', 'leadsource', 'trafficsource'] }],
   [
     'last_url',
@@ -151,25 +165,33 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: [
         ...['callduration', 'calldurationseconds', 'calldurationinseconds'],
-        ...['calllength', 'calllengthinseconds', 'calllengthseconds'],
+        ...['calllengthinseconds', 'calllengthseconds'],
       ],
       says: isSurelySeconds,
     },
   ],
+  ['duration', { names: ['durationms', 'durationmilliseconds', 'calldurationms'], says: /^\s*\d+(?:\.\d+)?\s*$/ }],
+  ['duration', { names: ['calllength'], says: (text) => isSurelySeconds(text) && !/^\s*\d+\.\d/.test(text) }], // Bland’s are minutes
   // An appointment has a duration too, in minutes.
   [
     'duration',
     {
-      names: ['duration', 'durationseconds', 'durationinseconds'],
+      names: ['duration', 'durationseconds', 'durationinseconds', 'totalduration'],
       says: isSurelySeconds,
       beside: /call|recording|direction|voicemail|answered/i,
     },
   ],
-  ['answered', { names: ['callstatus', 'dialstatus', 'answered', 'answerstatus'], says: isSurelyAnswered }],
+  [
+    'answered',
+    { names: ['dialcallstatus', 'callstatus', 'dialstatus', 'answered', 'answerstatus'], says: isSurelyAnswered },
+  ],
+  ['answered', { names: ['type'], says: isSurelyAnswered, isAt: (path) => /(?:^|\.)call_?info\.type$/i.test(path) }],
   [
     'recording',
     {
-      names: ['recordingurl', 'recording', 'callrecording', 'callrecordingurl', 'audio', 'audiourl'],
+      names: [
+        ...['recordingurl', 'recording', 'callrecording', 'callrecordingurl', 'recordinglink', 'audio', 'audiourl'],
+      ],
       says: /^\s*https?:/i,
     },
   ],
@@ -191,6 +213,7 @@ function isSurelyAnswered(text: string): boolean {
 export function suggestMapping(sample: unknown): FieldMapping {
   const free = new Set(listSampleFields(sample))
   const isOther = findOthers([...free])
+  const hasCustomersPhone = [...free].some(isCustomersPhone)
   const mapping: FieldMapping = {}
   const take = (field: MappedField, ...found: SampleField[]) => {
     mapping[field] = { from: found.map(({ path }) => path).join(' + ') }
@@ -202,7 +225,11 @@ export function suggestMapping(sample: unknown): FieldMapping {
     if (mapping[field] || (beside && !paths.some((path) => beside.test(path)))) continue
     const isPerson = personFields.has(field)
     const candidates = [...free].filter(
-      (one) => (one.isWritten || hints.ofProvider) && !(isPerson && isOther(one)) && (hints.isAt?.(one.path) ?? true),
+      (one) =>
+        (one.isWritten || hints.ofProvider) &&
+        !(isPerson && isOther(one)) &&
+        !(field === 'lead_phone' && hasCustomersPhone && !customers.test(one.path)) &&
+        (hints.isAt?.(one.path) ?? true),
     )
     const found = findField(candidates, hints)
     const parts = found
@@ -234,7 +261,7 @@ function isLeadsOwn(path: string): boolean {
 
 /** Who stands beside the visitor in an event: those who are visited, and what they own. */
 const otherParts =
-  /(?:^|\.)(?:to|called|callee|recipient|organi[sz]er|host|agent|rep|owner|assignee|assigned_?to|business|company|account|agency|workflow|property|source|campaign)\./i
+  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|host|(?:\w+_)?agent|rep|owner|assignee|assigned_?(?:to|employee)|business|company|account|agency|workflow|property|source|campaign)(?:\[[^\]]*\])?\./i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
   /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number|(?:line_?)?items?|packages?)(?:\[[^\]]*\])?\.name$/i
@@ -255,9 +282,7 @@ function findOthers(fields: readonly SampleField[]): (field: SampleField) => boo
   const isPerson = (start: string) => paths.some((path) => path.startsWith(start) && /mail|phone/i.test(path))
   const things = paths.filter((path) => otherNamed.test(path) && !isPerson(path.slice(0, -'name'.length)))
   const hasCustomer = paths.some((path) => customers.test(path))
-  const hasCustomersPhone = fields.some(isCustomersPhone)
-  return ({ path, label, says }) =>
-    (hasCustomersPhone && isPhone(says) && !customers.test(path)) ||
+  return ({ path, label }) =>
     otherParts.test(path) ||
     otherWords.test(toWords(label)) ||
     (hasCustomer && staff.test(path)) ||
@@ -281,6 +306,9 @@ const completeField: Partial<
   // Of `Name` and `Surname`, the first is a first name; beside `Joan O.`, the parts say more.
   lead_name: (name, fields) => {
     const [first, last] = [personNames.first, personNames.last].map((names) => findField(fields, { names }))
+    // Kixie sends the customer's whole name, and the agent's in parts.
+    const isWhole = /\S\s+\S/.test(name.says) && name.names.every((one) => toName(one) !== 'name')
+    if (first && isWhole && !hasWord(name.says, first.says)) return [name]
     return !last || hasWord(name.says, last.says) ? [name] : [first ?? name, last]
   },
 }

@@ -31,7 +31,7 @@ export const personNames = {
     'clientname',
     'membername',
     'nombrecompleto',
-    'calleridname',
+    ...['calleridname', 'displayname'],
     ...['firstlastname', 'firstandlastname', 'namefirstlast', 'namefirstandlast'],
     ...['nomcomplet', 'votrenom', 'nometprenom', 'nombreyapellidos', 'tunombre', 'sunombre', 'ihrname'],
     ...['vorundnachname', 'nomecompleto', 'seunome', 'nomeecognome', 'naam', 'uwnaam', 'volledigenaam'],
@@ -47,6 +47,7 @@ export const personNames = {
     'useremail',
     'contactemail',
     'contactemailaddress',
+    'emailid',
     'clientemail',
     'memberemail',
     'correo',
@@ -62,7 +63,7 @@ export const personNames = {
       'leadphone',
       'workphonenumber',
       'workphone',
-      'userphone',
+      ...['userphone', 'userphonenumber'],
       'phoneprimary',
       'primaryphone',
       ...['mobilenumber', 'mobilephonenumber', 'mobileno', 'cellnumber', 'cellphonenumber', 'contactphone'],
@@ -117,7 +118,8 @@ export const personWords = {
   phone:
     /\b(?:best|call ?back|whats ?app) (?:contact )?number\b|\bnumber (?:to|(?:where )?(?:we|you) can(?: be)?) (?:reach|call|text)|\b(?:tele)?phone\b|\bmobile\b|\bcell\b|\btel\b|\btelefo\w+|\bcell?ulare?\b|\bmovil\b|\bhandy\w*/i,
   name: /\b(?:your|full|contact|ihr) name\b|^name\b|\bnom(?:bre)? (?:complet[eo]?|y apellidos?|et prenom)\b|\bnome (?:completo|e cognome)\b/i,
-  message: /\bmessage\b|\bcomments?\b|\bhow can we help\b|\bdescribe\b|\bdetails\b/i,
+  message:
+    /\bmessage\b(?! (?:status|type|kind|count|id|code|direction|source|channel)\b)|\bcomments?\b|\bhow can we help\b|\bdescribe\b|\bdetails\b/i,
 } as const
 
 /** In a field for one, an address may stand beside a name, in a link, or with others. */
@@ -157,7 +159,7 @@ export const toWords = (label: string) => label.replace(/(\p{Ll})(\p{Lu})/gu, '$
 
 /** Names that are not the visitor's. */
 export const otherNames =
-  /\b(?:company|business|form|first|last|user|file|pet|street|site|domain|campaign|empresa|entreprise|societe|firma|azienda|bedrijf|tracking|called|destination|forwarding|store|support|sender|from|reply)\b|^to\b/i
+  /\b(?:company|business|form|first|last|user|file|pet|street|site|domain|campaign|display|empresa|entreprise|societe|firma|azienda|bedrijf|tracking|called|destination|forwarding|store|support|sender|from|reply)\b|^to\b/i
 
 /** Names of numbers that are no one's, or not the visitor's. */
 export const otherNumbers = new RegExp(
@@ -183,7 +185,7 @@ export const toPlainWords = (label: string) =>
 export const toBareName = (key: string) =>
   toName(
     key
-      .replace(/^(?:no label\s+|fields?:|et_pb_contact_|mf-(?:listing-)?|\d{1,3}[.)]\s+)/i, '')
+      .replace(/^(?:no label\s+|name[-_]\d+[-_]|fields?:|et_pb_contact_|mf-(?:listing-)?|\d{1,3}[.)]\s+)/i, '')
       .replace(/^.*__(?=\p{L})/u, ''),
   )
     .replace(/(?<!^question)\d{1,5}$/, '')
@@ -191,7 +193,7 @@ export const toBareName = (key: string) =>
 
 /** Who the visitor is to the sender: `caller_name`, `consumer_phone_number`, `visitorEmail`, `What’s your first name?`. */
 const personBefore =
-  /^(?:(?:what(?:i?s|are))?(?:your|my)|(?:caller|calling|consumer|visitor|guest|applicant|homeowner|requester|requestor|respondent|subscriber|buyer|prospect|sender|patient|parent|guardian|person|attendee|invitee|display|best|main|lead|contact|customer|client|member)s?)(?=(?:full|first|last)?name$|e?mail(?:address)?$|(?:tele|cell|mobile)?(?:phone)(?:number)?$|message$)/
+  /^(?:(?:what(?:i?s|are))?(?:your|my)|(?:caller|calling|consumer|visitor|guest|applicant|homeowner|requester|requestor|respondent|subscriber|buyer|prospect|sender|patient|parent|guardian|person|attendee|invitee|best|main|lead|contact|customer|client|member)s?)(?=(?:full|first|last)?name$|e?mail(?:address)?$|(?:tele|cell|mobile)?(?:phone)(?:number)?$|message$)/
 
 /** `q5_phoneNumber`, `Phone Number` and `fields[phone_number][value]` are all `phonenumber`. */
 export const toName = (key: string): string =>
