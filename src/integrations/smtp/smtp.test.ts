@@ -26,11 +26,13 @@ test('the recipients that the server did not take are named beside its answer', 
 })
 
 /** Offers the letter to a server that answers the recipient with these lines, and returns what became of it and of the server. */
-async function offer(...lines: string[]) {
+const offer = (...lines: string[]) => offerAt('RCPT', ...lines)
+
+async function offerAt(command: string, ...lines: string[]) {
   const server = createServer((socket) => {
     socket.write('220 mail.example\r\n')
     createInterface(socket).on('line', (line) =>
-      socket.write(`${line.startsWith('RCPT') ? lines.join('\r\n') : '250 ok'}\r\n`),
+      socket.write(`${line.startsWith(command) ? lines.join('\r\n') : '250 ok'}\r\n`),
     )
   })
   const url = `smtp://127.0.0.1:${await startListening(server)}`
@@ -49,6 +51,13 @@ test('a mailbox that takes nothing now says nothing of the mail server [MOVE-15]
   for (const answer of ['450 4.7.1 Too many messages', '451 4.3.0 Broken', '450 Try again later', '421 4.2.1 Closing'])
     expect(await offer(answer), answer).toMatchObject({
       ...{ result: { outcome: 'deferred' }, recorded: [{ state: 'unreachable' }] },
+    })
+})
+
+test('an answer without its code refuses nothing: the email is tried again [MOVE-15]', async () => {
+  for (const command of ['MAIL', 'RCPT'])
+    expect(await offerAt(command, 'Please come back later'), command).toMatchObject({
+      ...{ result: { outcome: 'deferred', error: expect.stringContaining('Please come back later') } },
     })
 })
 

@@ -168,10 +168,12 @@ function nameSender(from: string, agency: string | undefined) {
  */
 function toDeliveryResult(error: unknown, isClaimed: boolean): DeliveryResult {
   const text = joinReply(getErrorMessage(error))
-  const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean } // nodemailer's fields
+  const { code, command, responseCode, permanent } = error as SMTPConnection.SMTPError & { permanent?: boolean } // nodemailer's fields
   const isOfLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
-  if (isOfLetter && (permanent || responseCode === undefined)) return { outcome: 'failed', error: text }
-  if (isOfLetter) return { outcome: 'deferred', error: text }
+  // What nodemailer itself refuses was never offered.
+  if (isOfLetter && (permanent || command === 'API')) return { outcome: 'failed', error: text }
+  // An answer without a code says nothing for good, and nothing of a message that was sent already.
+  if (isOfLetter && (responseCode !== undefined || code === 'EENVELOPE')) return { outcome: 'deferred', error: text }
   return { outcome: isClaimed ? 'unknown' : 'unreachable', error: text }
 }
 
@@ -207,7 +209,7 @@ function sortRefusals(to: string[], errors: SMTPConnection.SMTPError[]): { refus
     const { recipient, responseCode } = error
     // As it was written: nodemailer changes the case of a domain.
     const address = to.find((one) => one.toLowerCase() === recipient?.toLowerCase())
-    return address && responseCode && responseCode < 500 ? [{ address, error }] : []
+    return address && (responseCode ?? 0) < 500 ? [{ address, error }] : []
   })
   const deferred = later.map(({ error }) => error)
   const refused = errors.filter((error) => !deferred.includes(error))
