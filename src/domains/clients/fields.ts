@@ -59,7 +59,9 @@ export const clientFields = defineFields({
     form: requiredText('Please input name'),
     column: 'Client Name',
     sort: true,
-    import: { also: ['client', 'client name', 'company'] },
+    import: {
+      also: ['client', 'client name', 'company', 'company name', 'customer full name', 'customer', 'organization name'],
+    },
   },
   /** The one login account; null only if the database was edited by hand. */
   user: { kind: 'custom', label: 'Account', row: accountRow.nullable(), form: accountForm },
@@ -73,7 +75,10 @@ export const clientFields = defineFields({
     label: 'Email',
     column: 'Client Email',
     sort: 'user.email',
-    import: { required: true, also: ['client email', 'e-mail', 'mail'] },
+    import: {
+      required: true,
+      also: ['client email', 'e-mail', 'mail', 'email address', 'main email', 'primary email'],
+    },
   },
   password: {
     kind: 'custom',
@@ -86,7 +91,7 @@ export const clientFields = defineFields({
     label: 'Phone',
     row: z.string().nullable(),
     form: optionalText(50).default(null),
-    import: { also: ['phone number'] },
+    import: { also: ['phone number', 'phone numbers', 'main phone', 'primary phone', 'telephone'] },
   },
   notifications: { kind: 'custom', label: 'Notifications', column: true, sort: 'disable_notifications' },
   timezone: {

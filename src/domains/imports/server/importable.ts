@@ -121,9 +121,11 @@ export function guessColumns(fields: readonly ImportField[], titles: readonly st
 
 const numberSign = /\s*[#№]\s*$/
 
-/** `Lead Date` is `lead_date`, `Teléfono` `telefono`. */
+/** `Lead Date` is `lead_date`, `Teléfono` `telefono`; Pipedrive's `Person - Email - Work` is an email, Forminator's `Name - First Name` a first name. */
 const normalizeTitle = (title: string) =>
   title
+    .replace(/^(?:(?:deal|lead|person|organi[sz]ation|contact|name) - )+(?=\S)/i, '')
+    .replace(/ - (?:work|home|mobile|other)$/i, '')
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')

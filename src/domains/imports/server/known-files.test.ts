@@ -269,6 +269,66 @@ test.each([
   ])
 })
 
+test.each<[string, string, string, object]>([
+  [
+    'RingCentral',
+    'Type,Phone Number,Name,Date,Time,Action,Action Result,Duration,Campaign',
+    'Incoming,(512) 555-0202,Ann Ash,Tue 11/25/2025,1:05 PM,Phone Call,Accepted,0:01:35,Spring Roofs',
+    { lead_type: 'Call', lead_name: 'Ann Ash', phone_key: '+15125550202', duration: 95 },
+  ],
+  [
+    'OpenPhone, whose caller is From',
+    'id,direction,from,to,createdAt,duration,Campaign',
+    'AC1,incoming,+15125550202,+15125550180,2025-11-25T18:05:00Z,95,Spring Roofs',
+    { lead_type: 'Call', lead_id: 'AC1', phone_key: '+15125550202', duration: 95 },
+  ],
+  [
+    'CallTrackingMetrics, whose Date has no time',
+    'Name,Duration,Date,Called,Caller Number,Tracking Number,Receiving Number,Status,Direction,Audio,Campaign',
+    'ANN ASH,1:35,2025-11-25,2025-11-25 01:05 PM -05:00,(512) 555-0202,(512) 555-0180,(512) 555-0190,answered,inbound,https://r.example/a.mp3,Spring Roofs',
+    { lead_type: 'Call', lead_name: 'ANN ASH', answered: true, recording_url: 'https://r.example/a.mp3' },
+  ],
+  [
+    'TikTok, whose titles are like Facebook’s',
+    'lead_id,created_time,ad_id,ad_name,adgroup_id,adgroup_name,campaign_name,form_id,form_name,Name,Phone number,Email',
+    '7,2025-11-25T13:05:00-05:00,1,Ad,2,Group,Spring Roofs,3,Form,Ann Ash,+15125550202,ann@example.com',
+    { lead_type: 'Form', source: 'TikTok', lead_name: 'Ann Ash', message: null },
+  ],
+  [
+    'Typeform, whose titles are questions',
+    '#,What is your name?,Your email?,What is the best phone number to reach you?,Submit Date (UTC),Campaign',
+    'abc,Ann Ash,ann@example.com,15125550202,2025-11-25 18:05:00,Spring Roofs',
+    { lead_type: 'Form', lead_name: 'Ann Ash', lead_email: 'ann@example.com', phone_key: '+15125550202' },
+  ],
+  [
+    'Forminator, a name in parts',
+    'Submission Time,Name - First Name,Name - Last Name,Email Address,Phone,Campaign',
+    '"Nov 25, 2025 @ 1:05 PM",Ann,Ash,ann@example.com,512-555-0202,Spring Roofs',
+    { lead_name: 'Ann Ash', phone_key: '+15125550202' },
+  ],
+  [
+    'Pipedrive, whose titles begin with what they are of',
+    'Deal - Title,Deal - Person - Name,Person - Phone - Mobile,Person - Email - Work,Deal - Deal created,Campaign',
+    'Roof,Ann Ash,512-555-0202,ann@example.com,2025-11-25 13:05:00,Spring Roofs',
+    { lead_name: 'Ann Ash', lead_email: 'ann@example.com', phone_key: '+15125550202' },
+  ],
+  [
+    'Unbounce, a day and a time',
+    'date_submitted,time_submitted,page_name,variant,name,email,phone_number,Campaign',
+    '2025-11-25,01:05 PM,Roof,a,Ann Ash,ann@example.com,512-555-0202,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
+])('an export of %s is mapped without a hand [EDGE-08]', async (_, titles, line, lead) => {
+  await importFile(`${titles}\n${line}\n`)
+  expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z'), ...lead }])
+})
+
+test('a question about another’s contact is none for the lead’s [EDGE-08]', async () => {
+  const titles = 'Date,Name,What is your landlord’s phone number?,Phone number of the office?,Campaign'
+  await importFile(`${titles}\n2025-11-25 13:05,Ann Ash,512-555-0202,512-555-0203,Spring Roofs\n`)
+  expect(await leads()).toMatchObject([{ lead_phone: null }])
+})
+
 test('first and last names in other languages are one name [EDGE-08]', async () => {
   const file = ['Fecha,Nombre,Apellidos,Correo,Campaign', '2025-11-25,Ann,Ash Lee,ann@example.com,Spring Roofs']
   await importFile(file.join('\n'))

@@ -60,6 +60,47 @@ const readProblems = async (id: number) =>
     ({ line, column, says }: { line: number; column: string | null; says: string }) => [line, column, says],
   )
 
+test.each<[string, string, string, object]>([
+  [
+    'clients of QuickBooks',
+    'clients',
+    'Customer full name,Phone numbers,Main Email,Bill address,Open balance',
+    { name: 'Customer full name', phone: 'Phone numbers', email: 'Main Email' },
+  ],
+  ['companies of HubSpot', 'clients', 'Record ID,Company name,Phone Number,City', { name: 'Company name' }],
+  [
+    'people of Pipedrive',
+    'clients',
+    'Person - Name,Person - Email - Work,Person - Phone - Mobile',
+    { name: 'Person - Name', email: 'Person - Email - Work', phone: 'Person - Phone - Mobile' },
+  ],
+  ['domains of Namecheap', 'network-sites', 'Domain Name,Domain expiration date', { url: 'Domain Name' }],
+  ['linking domains of Moz', 'network-sites', 'Root Domain,Domain Authority', { url: 'Root Domain' }],
+  [
+    'domains of GoDaddy',
+    'redirect-domains',
+    'Domain Name,TLD,Expiration Date,Forwarding URL',
+    { domain: 'Domain Name', redirect_url: 'Forwarding URL' },
+  ],
+  ['domains of Porkbun', 'redirect-domains', 'DOMAIN,TLD,URL FORWARDING', { redirect_url: 'URL FORWARDING' }],
+  [
+    'locations of BrightLocal',
+    'campaign-gmbs',
+    'Location Name,URL,Address 1,Telephone,Google Maps URL',
+    {
+      ...{ title: 'Location Name', website: 'URL', address: 'Address 1', phone: 'Telephone' },
+      link: 'Google Maps URL',
+    },
+  ],
+])('the columns of the %s are known by their titles [MOVE-09]', async (_, kind, titles, columns) => {
+  const form = new FormData()
+  form.set('file', new Blob([`${titles}\n${titles.replace(/[^,]+/g, 'x')}\n`]), 'file.csv')
+  const { id } = await (await root.fetch(`/api/imports?kind=${kind}`, { method: 'POST', body: form })).json()
+  const { chosen } = (await root.call(importsContract.columns, { params: { id } })).body
+  const names = titles.split(',')
+  expect(Object.fromEntries(Object.entries(chosen).map(([field, at]) => [field, names[at]]))).toMatchObject(columns)
+})
+
 test('listings are imported with their campaign and status, and an undo keeps what was changed [MOVE-09]', async () => {
   const file = [
     'Title,Link,Campaign,Status,Address,Phone,Website,Email,Notes',

@@ -31,7 +31,7 @@ export const gmbFields = defineFields({
     form: requiredText('Please input category name'),
     width: 'whole',
     ...sortedColumn,
-    import: { also: ['name', 'business name', 'listing'] },
+    import: { also: ['name', 'business name', 'location name', 'listing'] },
   },
   status: {
     kind: 'custom',
@@ -81,7 +81,7 @@ export const gmbFields = defineFields({
     form: optionalTextUpTo(500),
     width: 'whole',
     ...sortedColumn,
-    import: true,
+    import: { also: ['full address', 'street address', 'address line 1', 'address 1'] },
   },
   website: {
     kind: 'text',
@@ -89,7 +89,7 @@ export const gmbFields = defineFields({
     row: nullableString,
     form: blankAsNull(httpUrlField('Not a web address')),
     ...sortedColumn,
-    import: true,
+    import: { also: ['url', 'site'] },
   },
   phone: {
     kind: 'phone',
@@ -97,7 +97,7 @@ export const gmbFields = defineFields({
     row: nullableString,
     form: optionalTextUpTo(50),
     ...sortedColumn,
-    import: { also: ['phone number'] },
+    import: { also: ['phone number', 'primary phone', 'telephone'] },
   },
   email: {
     kind: 'text',
@@ -137,7 +137,7 @@ export const gmbFields = defineFields({
       .transform(getStoredMapsLink),
     width: 'whole',
     ...sortedColumn,
-    import: { also: ['gmb link', 'maps link', 'google maps'] },
+    import: { also: ['gmb link', 'maps link', 'google maps', 'google maps url', 'maps url', 'location link'] },
   },
   review_link: {
     kind: 'text',

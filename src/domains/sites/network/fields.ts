@@ -19,7 +19,7 @@ export const networkSiteFields = defineFields({
     row: z.string(),
     form: httpUrlField('Please input URL'),
     ...sortedColumn,
-    import: { also: ['address', 'site', 'website', 'domain'] },
+    import: { also: ['address', 'site', 'website', 'domain', 'domain name', 'root domain', 'referring domain'] },
   },
   category: { kind: 'longText', label: 'Category', row: z.string(), ...sortedColumn },
   category_id: {

@@ -27,7 +27,7 @@ export const redirectDomainFields = defineFields({
       .refine((value) => hostNamePattern.test(value), 'Not a domain, such as example.com'),
     column: 'URL',
     sort: true,
-    import: { also: ['url', 'source', 'old domain'] },
+    import: { also: ['domain name', 'url', 'source', 'old domain'] },
   },
   redirect_url: {
     kind: 'link',
@@ -36,7 +36,9 @@ export const redirectDomainFields = defineFields({
     form: httpUrlField('Please input redirect url'),
     column: 'Redirect',
     sort: true,
-    import: { also: ['redirect', 'redirects to', 'target', 'destination'] },
+    import: {
+      also: ['redirect', 'redirects to', 'target', 'destination', 'forwarding url', 'url forwarding', 'forwards to'],
+    },
   },
   live_status: { kind: 'custom', label: 'Status', row: siteStatusSchema, ...sortedColumn },
   registrar: { kind: 'longText', label: 'Registrar', ...optionalColumn },

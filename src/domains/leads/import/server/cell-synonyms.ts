@@ -60,8 +60,9 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
       'date de création',
       'data',
     ],
+    ...['date started', 'conversion date', 'lead received', 'request date', 'deal created'],
   ],
-  lead_time: ['call time', 'time created', 'start time'],
+  lead_time: ['call time', 'time created', 'start time', 'time submitted'],
   lead_name: [
     'invitee name',
     'contact name',
@@ -108,7 +109,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'mobile',
     'cell phone',
     'cell',
-    ...['telephone number', 'phone 1', 'best phone', 'from number', ...personNames.phone],
+    ...['telephone number', 'phone 1', 'best phone', 'from number', ...personNames.phone, 'from', 'external number'],
   ],
   message: [
     'comments',

@@ -9,6 +9,13 @@ import {
 } from '#domains/imports/public.ts'
 import { joinLabel } from '#domains/leads/custom-sources/body-paths.ts'
 import { outboundReason } from '#domains/leads/intake/server/outbound-call.ts'
+import {
+  otherNames,
+  otherNumbers,
+  otherWords,
+  personWords,
+  toPlainWords,
+} from '#domains/leads/intake/server/person-fields.ts'
 import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
 import { describeUnsent } from '#domains/leads/intake/server/unsent-entries.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
@@ -36,6 +43,14 @@ type KnownExport = {
 
 const adColumns = ['ad_id', 'ad_name', 'adset_id', 'adset_name', 'campaign_id', 'campaign_name', 'form_id', 'form_name']
 const knownExports: readonly KnownExport[] = [
+  {
+    // Its file has the columns of Facebook's, but for the ad group.
+    name: 'TikTok',
+    signs: ['created_time', 'form_id', 'ad_id', 'adgroup_name'],
+    columns: { campaign: ['campaign_name', 'campaign_id'] },
+    lead: { lead_type: 'Form', lead_s: 'Other' },
+    envelope: [...adColumns, 'adgroup_id', 'adgroup_name', 'video_id', 'video_name', 'page_id', 'page_name'],
+  },
   {
     name: 'Facebook',
     signs: ['created_time', 'form_id', 'ad_id'],
@@ -67,6 +82,11 @@ const knownExports: readonly KnownExport[] = [
     columns: { campaign: ['company_name', 'company'] },
     without: ['company_name', 'tags'],
   },
+  {
+    name: 'CallTrackingMetrics',
+    signs: ['called', 'caller_number', 'receiving_number'],
+    columns: { lead_date: ['called'], answered: ['status'], recording: ['audio'] },
+  },
   { name: 'WhatConverts', signs: ['lead_id', 'lead_type', 'profile'], columns: { campaign: ['profile'] } },
 ]
 
@@ -83,7 +103,7 @@ const findKnownExport = (titles: readonly string[]): KnownExport | null =>
 /** Matches the columns of a file of leads to fields; a known service's file is mapped as that service means it. */
 export function matchLeadColumns(fields: readonly ImportField[], titles: readonly string[]): ColumnMapping {
   const known = findKnownExport(titles)
-  if (!known) return guessColumns(fields, titles)
+  if (!known) return addAskedColumns(fields, titles, guessColumns(fields, titles))
   const own: ColumnMapping = {}
   for (const [field, names] of Object.entries(known.columns)) {
     const index = names.map((name) => titles.findIndex((title) => isTitled(title, name))).find((at) => at !== -1)
@@ -96,6 +116,26 @@ export function matchLeadColumns(fields: readonly ImportField[], titles: readonl
   )
   return { ...guessColumns(others, open), ...own }
 }
+
+/** Adds the columns that ask for the contact, as Typeform's titles are its questions: `What is your name?` */
+function addAskedColumns(
+  fields: readonly ImportField[],
+  titles: readonly string[],
+  guessed: ColumnMapping,
+): ColumnMapping {
+  const columns = { ...guessed }
+  const isNamed = 'first_name' in columns || 'last_name' in columns
+  for (const [field, words] of Object.entries(askedWords)) {
+    if (columns[field] !== undefined || (field === 'lead_name' && isNamed)) continue
+    const taken = Object.values(columns)
+    const index = titles.findIndex((title, at) => !taken.includes(at) && isAsked(toPlainWords(title), words))
+    if (index !== -1 && fields.some(({ name }) => name === field)) columns[field] = index
+  }
+  return columns
+}
+const askedWords = { lead_name: personWords.name, lead_email: personWords.email, lead_phone: personWords.phone }
+const isAsked = (title: string, words: RegExp) =>
+  words.test(title) && !otherNames.test(title) && !otherWords.test(title) && !otherNumbers.test(title)
 
 /** Returns the columns without a field whose values go into the message: a form's questions, and titles that stand twice. */
 export function listMessageColumns(titles: readonly string[], columns: ColumnMapping): number[] {
@@ -156,6 +196,7 @@ export function readKnownLine(
       tracking_source: find('campaign_name') || find('form_name'),
     }),
     ...(known.name === 'Google Ads' && { source: 'Google Paid' }),
+    ...(known.name === 'TikTok' && { source: 'TikTok' }),
     ...Object.fromEntries(filled),
   }
   return { cells: withAnswers(read), from: known.name }
