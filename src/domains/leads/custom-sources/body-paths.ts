@@ -117,13 +117,20 @@ function locateElement(list: unknown[], rest: string, at: readonly string[]): Lo
   return named.find(({ value }) => toText(value) !== null) ?? named[0]
 }
 
-/** The one party of a call or message of a chat has another id in each event; an answer has that of its question. */
+/**
+ * The one party of a call or message of a chat has another id in each event, and the one person another name; an answer has those of its
+ * question.
+ */
 function findElement(list: readonly unknown[], name: string, wanted: string): number {
   const index = list.findIndex((item) => readScalar(item, name) === wanted)
   const [only] = list
-  const isOnly = list.length === 1 && name === 'id' && isObject(only) && !valueKeys.some((key) => isScalar(only[key]))
-  return index === -1 && isOnly ? 0 : index
+  return index === -1 && list.length === 1 && !isAnswer(only) && (name === 'id' || isPerson(only)) ? 0 : index
 }
+
+const isAnswer = (item: unknown) =>
+  isObject(item) && (isObject(item.field) || isObject(item.question) || valueKeys.some((key) => isScalar(item[key])))
+const isPerson = (item: unknown) =>
+  isObject(item) && !isAnswer(item) && Object.keys(item).some((key) => /e-?mail|phone/i.test(key))
 
 function openText(quoted: string): unknown {
   try {
@@ -142,7 +149,7 @@ function readScalar(item: unknown, path: string): string | undefined {
 
 // ——— answers ———
 
-const nameKeys = ['name', 'column_id', 'column_name', 'key', 'label']
+const nameKeys = ['name', 'column_id', 'column_name', 'key', 'label', 'Attribute', 'attributeName']
 const valueKeys = [
   ...[
     'values',
@@ -155,7 +162,7 @@ const valueKeys = [
     'answerText',
     'response',
   ],
-  ...['text', 'val', 'a'],
+  ...['text', 'val', 'a', 'Value', 'attributeValue'],
 ]
 
 const answerNames = (item: unknown): string[] =>
@@ -187,6 +194,8 @@ const elementKeys = [
   'question_text',
   'questionText',
   'q',
+  'Attribute',
+  'attributeName',
   'predefinedField',
   'id',
 ]
@@ -208,7 +217,12 @@ const contactType = /phone|mobile|\bcell|\bfax|e-?mail/i
 /** Returns the path of a value that all elements have, and each of its own; null if there is none. */
 export function findElementKey(list: readonly unknown[]): string | null {
   const isReached = list.every((item) => contactType.test(readScalar(item, 'type') ?? ''))
-  const paths = isReached ? elementPaths.with(elementPaths.indexOf('id'), 'type') : elementPaths
+  const paths = isReached
+    ? elementPaths.with(elementPaths.indexOf('id'), 'type')
+    : // People are told apart by what they are here: another event is of others.
+      list.every(isPerson)
+      ? ['type', 'role', ...elementPaths]
+      : elementPaths
   const found = paths.find((path) => {
     const values = list.map((item) => readScalar(item, path))
     return values.every((value) => value !== undefined && value.length <= 200) && new Set(values).size === list.length

@@ -5,7 +5,18 @@ import { type leadTypes, missedCallTags } from '../labels.ts'
 type LeadType = (typeof leadTypes)[number]
 
 const leadTypeWords: Record<LeadType, readonly string[]> = {
-  Call: ['call', 'phone', 'phone call', 'phone lead', 'telephone', 'inbound call', 'inbound', 'incoming call', 'incoming', 'voice'],
+  Call: [
+    'call',
+    'phone',
+    'phone call',
+    'phone lead',
+    'telephone',
+    'inbound call',
+    'inbound',
+    'incoming call',
+    'incoming',
+    'voice',
+  ],
   Form: [
     'form',
     'web form',

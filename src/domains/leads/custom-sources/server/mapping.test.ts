@@ -118,6 +118,24 @@ test('the one party of a call is addressed by its id, which is new in each event
   expect(findByPath(other, 'fields[id=f1].value')).toBeUndefined()
 })
 
+test('the people of an event are addressed by what they are, not by their names [EDGE-07]', () => {
+  const read = (sample: unknown, body: unknown) => {
+    const mapping = suggestMapping(sample)
+    const { lead_name, lead_email } = mapLead({ ...input, preset: null, mapping, body }).incoming
+    return [lead_name, lead_email]
+  }
+  const person = (name: string, email: string) => ({ name, email })
+  const [joan, zoe] = [person('Joan Otter', 'joan@otter.example'), person('Zoe Ash', 'zoe@ash.example')]
+  expect(read({ attendees: [joan] }, { attendees: [zoe] })).toEqual(['Zoe Ash', 'zoe@ash.example'])
+  const chat = (one: object) => ({
+    users: [
+      { id: 'bob', type: 'agent', ...person('Bob Agent', 'bob@agency.example') },
+      { id: 'v', type: 'customer', ...one },
+    ],
+  })
+  expect(read(chat(joan), chat(zoe))).toEqual(['Zoe Ash', 'zoe@ash.example'])
+})
+
 test('an id that comes again with the next lead, such as its form’s, its page’s or a contact’s, is no Lead ID [EDGE-07]', () => {
   const contact = { name: 'Joan', email: 'joan@otter.example' }
   const suggest = (body: unknown) => suggestMapping(body).lead_id

@@ -261,7 +261,8 @@ function isLeadsOwn(path: string): boolean {
 
 /** Who stands beside the visitor in an event: those who are visited, and what they own. */
 const otherParts =
-  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|host|(?:\w+_)?agent|rep|owner|assignee|assigned_?(?:to|employee)|business|company|account|agency|workflow|property|source|campaign)(?:\[[^\]]*\])?\./i
+  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|host|(?:\w+_)?agent|rep|owner|assignee|assigned_?(?:to|employee)|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\./i
+const otherRoles = /\[(?:type|role)=(?:agent|admin|operator|bot|organi[sz]er|host|owner|staff|employee|teammate)\]/i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
   /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number|(?:line_?)?items?|packages?)(?:\[[^\]]*\])?\.name$/i
@@ -284,6 +285,7 @@ function findOthers(fields: readonly SampleField[]): (field: SampleField) => boo
   const hasCustomer = paths.some((path) => customers.test(path))
   return ({ path, label }) =>
     otherParts.test(path) ||
+    otherRoles.test(path) ||
     otherWords.test(toWords(label)) ||
     (hasCustomer && staff.test(path)) ||
     things.includes(path) ||

@@ -185,7 +185,7 @@ export const toPlainWords = (label: string) =>
 export const toBareName = (key: string) =>
   toName(
     key
-      .replace(/^(?:no label\s+|name[-_]\d+[-_]|fields?:|et_pb_contact_|mf-(?:listing-)?|\d{1,3}[.)]\s+)/i, '')
+      .replace(/^(?:no label\s+|name[-_]\d+[-_]|ticket_|fields?:|et_pb_contact_|mf-(?:listing-)?|\d{1,3}[.)]\s+)/i, '')
       .replace(/^.*__(?=\p{L})/u, ''),
   )
     .replace(/(?<!^question)\d{1,5}$/, '')
