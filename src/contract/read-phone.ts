@@ -105,6 +105,9 @@ export function tidyPhone(text: string): string {
       .trim()
       .replace(/^(?:p|tel|phone|telephone|callto|sms|whatsapp)\s*:\s*(?:\/\/)?/i, '')
       .replace(/^="(.*)"$/, '$1')
+      // How telephone systems and WhatsApp write a caller: "JOAN OTTER" <5125550144>, sip:+15125550144@10.0.0.1:5060, 15125550144@s.whatsapp.net
+      .replace(/^"([^"]*)" ?(?=<)/, '$1 ')
+      .replace(/(?:\bsips?:|(?<=^|[\s<]))(\+?\d{7,15})@[\w.-]+(?::\d+)?(?:;[\w=.-]+)*/i, '$1')
       .replace(/^["'`]+|["'`]+$/g, '')
       // Of a whole number only: 512.555.0144 has no such end.
       .replace(/(\d{4})\.0+(?![\d.])/g, '$1')

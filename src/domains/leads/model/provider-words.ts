@@ -46,7 +46,7 @@ export function parseLeadType(value: unknown): unknown {
   return types.find((type) => leadTypeWords[type].some((one) => one === word || `${one}s` === word)) ?? value
 }
 
-const answeredWords = ['answered', 'answered call', 'completed', 'connected']
+const answeredWords = ['answered', 'answered call', 'completed', 'connected', 'accepted', 'call connected']
 const unansweredWords = [
   ...missedCallTags.map(normalizeWord),
   'missed',
@@ -60,6 +60,7 @@ const unansweredWords = [
   'canceled',
   'cancelled',
   'voicemail',
+  ...['left voicemail', 'voicemail left', 'not connected', 'rejected', 'declined'],
 ]
 
 /** Reads whether a call was answered, in the words of call trackers; returns other words unchanged. */
@@ -96,13 +97,15 @@ const spokenDuration = new RegExp(
 )
 
 /**
- * Reads seconds: `83`, `1:23`, `00:01:23`, `1m 23s`, `1m23s`, `83 seconds`, `PT1M23S`, `83000 ms`; returns other text unchanged, to be
+ * Reads seconds: `83`, `1:23`, `1:23 min`, `00:01:23`, `1m 23s`, `1'23"`, `1m23s`, `83 seconds`, `PT1M23S`, `83000 ms`; returns other text unchanged, to be
  * refused.
  */
 export function parseSeconds(value: unknown): unknown {
   const text = String(value).trim().toLowerCase()
-  const clock = /^(?:(\d+):)?(\d+):(\d\d)(?:\.\d+)?$/.exec(text)
-  if (clock) return Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3])
+  const clock =
+    /^(?:(\d+):)?(\d+):(\d\d)(?:\.\d+)?$/.exec(text) ??
+    /^()(\d+)(?::(\d\d) ?m(?:in(?:ute)?s?)?\.?|['’′] ?(\d\d?)["”″])$/.exec(text)
+  if (clock) return Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3] ?? clock[4])
   const [, ...spoken] = spokenDuration.exec(text) ?? []
   if (spoken.every((count) => count === undefined)) return value
   const [hours, minutes, seconds, thousandths] = spoken.map((count) => Number(count ?? 0)) as [
