@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { eq, ne } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { usersTable } from '#domains/access/schema.ts'
 import { startListening, stopListening } from '#integrations/fakes/local-server.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
@@ -102,6 +103,23 @@ test('a message waits while the mail server defers it, and ends as refused when 
     .where(eq(messagesTable.id, id))
   await messageOutbox.retry(app.context)
   expect(await find(id)).toMatchObject({ state: 'refused', content: null })
+})
+
+test('a message that waits for the mail server is not sent to an account that was closed or switched off since', async () => {
+  const { db } = app.context
+  const [closed, off, there] = [await app.make.admin(), await app.make.admin(), await app.make.admin()]
+  const ids = [
+    await queue({ user_id: closed.id }),
+    await queue({ user_id: off.id }),
+    await queue({ user_id: there.id }),
+  ]
+  await db.update(usersTable).set({ is_active: false, deleted_at: new Date() }).where(eq(usersTable.id, closed.id))
+  await db.update(usersTable).set({ is_active: false }).where(eq(usersTable.id, off.id))
+  for (const id of ids) await messageOutbox.send(app.context, id)
+  expect(sink.letters).toHaveLength(1)
+  expect((await find(ids[2]!)).state).toBe('sent')
+  for (const id of ids.slice(0, 2))
+    expect(await find(id)).toMatchObject({ state: 'refused', content: null, error: 'The account was closed since' })
 })
 
 test('a message whose sender died is uncertain and never sent again', async () => {

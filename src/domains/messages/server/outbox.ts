@@ -1,5 +1,7 @@
-import { lt, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
 import { createOutbox, type SendPlan, type SendResult } from '#core/outbox/outbox.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import { readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { OutboundError, type OutboundErrorKind } from '#integrations/outbound/outbound-problem.ts'
@@ -23,10 +25,12 @@ export const messageOutbox = createOutbox({
 })
 
 async function planMessage(context: AppContext, message: MessageRow): Promise<SendPlan> {
-  const { mailer, secrets } = context
+  const { db, mailer, secrets } = context
+  if (message.user_id !== null && !(await isOpenAccount(db, message.user_id)))
+    return { fails: 'The account was closed since' }
   if (message.channel === 'email' && !(await mailer.isConnected())) return { waits: mailerNotConnected }
   const content = openContent(secrets, message.dedupe_key, message.content!) // only an ended message has none
-  const { name } = await readAgency(context.db, context.settings)
+  const { name } = await readAgency(db, context.settings)
   return {
     send: (claim) =>
       'url' in content
@@ -34,6 +38,9 @@ async function planMessage(context: AppContext, message: MessageRow): Promise<Se
         : mailer.send({ ...toEmailMessage(context, message, content), sender: name }, claim),
   }
 }
+
+const isOpenAccount = async (db: DbOrTx, id: number): Promise<boolean> =>
+  (await db.$count(usersTable, and(eq(usersTable.id, id), usersTable.is_active, isNull(usersTable.deleted_at)))) > 0
 
 const toEmailMessage = (
   { settings }: AppContext,

@@ -439,24 +439,29 @@ test('a client who is switched off while a batch is sent is left out of it [ACCT
   ])
 })
 
-test('a statement whose link is closed before its email is made is not mailed, and nothing is tried again [ACCT-02, ACCT-03]', async () => {
-  const { id } = await makeBilled({ kind: 'flat', fee: 10 })
-  const [statement] = await readStatements(id)
-  const params = { id: statement!.id }
-  await send(statement!.id)
-  await root.call(statementsContract.closeKey, { params })
-  await db.transaction((tx) => queueStatementEmails(tx, app.context, statement!.id, ['books@acme.example']))
-  const readState = async () => {
-    const { rows } = await app.context.pool.query<{ state: string }>(
-      `select state from pgboss.job where name = 'mail-statement' and data ->> 'statement' = $1`,
-      [statement!.id],
-    )
-    return rows.map(({ state }) => state)
-  }
-  await until(async () => !(await readState()).some((state) => ['created', 'active'].includes(state)))
-  expect(await readState()).toEqual(['completed'])
-  expect(sink.letters).toEqual([])
-})
+test.each(['whose link is closed', 'whose client is removed'])(
+  'a statement %s before its email is made is not mailed, and nothing is tried again [ACCT-02, ACCT-03]',
+  async (which) => {
+    const { id, client } = await makeBilled({ kind: 'flat', fee: 10 })
+    const [statement] = await readStatements(id)
+    const params = { id: statement!.id }
+    await send(statement!.id)
+    if (which === 'whose link is closed') await root.call(statementsContract.closeKey, { params })
+    else await db.execute(sql`update clients set deleted_at = now() where id = ${client.id}`)
+    await db.transaction((tx) => queueStatementEmails(tx, app.context, statement!.id, ['books@acme.example']))
+    const readState = async () => {
+      const { rows } = await app.context.pool.query<{ state: string }>(
+        `select state from pgboss.job where name = 'mail-statement' and data ->> 'statement' = $1`,
+        [statement!.id],
+      )
+      return rows.map(({ state }) => state)
+    }
+    await until(async () => !(await readState()).some((state) => ['created', 'active'].includes(state)))
+    expect(await readState()).toEqual(['completed'])
+    await waitForJobs(app.context)
+    expect(sink.letters).toEqual([])
+  },
+)
 
 test('the total of a batch is exact to the cent [ACCT-03]', async () => {
   const made = await Promise.all(Array.from({ length: 3 }, () => makeBilled({ kind: 'flat', fee: 1.12 })))

@@ -10,7 +10,7 @@ import { statementsTable } from '../schema.ts'
 import { readDocument } from './document.ts'
 import { readStatement } from './queries.ts'
 import { renderStatementEmail } from './StatementEmail.tsx'
-import { buildStatementUrl, readStatementKey } from './statement-keys.ts'
+import { buildStatementUrl, findStatementByKey, readStatementKey } from './statement-keys.ts'
 import { describeStatementPdf } from './statement-pdf.ts'
 
 /** `mailing` differs for each time that a statement is mailed; `sealed` has the addresses. */
@@ -41,7 +41,8 @@ async function mailStatement(context: AppContext, { statement: id, mailing, seal
   const { db, settings, secrets } = context
   const statement = await readStatement(db, settings.AGENCY_TIMEZONE, id)
   const key = await readStatementKey(db, secrets, id)
-  if (!statement || key === null) return // its link was closed since
+  // Its link was closed since, or its client removed.
+  if (!statement || key === null || (await findStatementByKey(db, key)) === null) return
   const document = await readDocument(db, settings, statement)
   const content = await drawDocument(context, (logo) => describeStatementPdf(document, logo))
   const email = await renderStatementEmail({
