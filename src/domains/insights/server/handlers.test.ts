@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { addDays, getToday } from '#contract/days.ts'
+import { addDays, getToday, startOfMonth } from '#contract/days.ts'
 import { startOfZonedDay, toInstant } from '#core/time/local-time.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -84,6 +84,17 @@ test('a forecast of a past day uses nothing later; the future is refused [PACE-0
     })
   expect((await forecast(id, { asOf: 'soon' })).status).toBe(422)
   expect((await forecast(id, { target: -1 })).status).toBe(422)
+})
+
+test('verified leads that were imported count from the day they came, so that past forecasts are scored as if made here [PACE-05]', async () => {
+  const { id } = await makeCampaign({ initial_target: 55 })
+  await makeLeads(id, { from: 120, to: 0 }, { created_at: new Date() })
+  const who = await app.as(await app.make.admin({ permissions: ['leadChart'], campaigns: [id] }))
+  const lastOfCycle = addDays(startOfMonth(today), -1)
+  expect((await forecast(id, { asOf: lastOfCycle }, who)).body.verified).toBe(Number(lastOfCycle.slice(8)) * 2)
+  const { body } = await who.call(insightsContract.score)
+  expect(body.cases).toBeGreaterThan(0)
+  expect(body.brier_run_rate, 'each was on its way to the target').toBe(0)
 })
 
 test('the signal of a target has the chance that the screens show at that moment [PACE-06]', async () => {

@@ -133,14 +133,14 @@ const leadsQuery = (since?: Date, until?: Date) => sql`
 
 /**
  * A verdict is the last change of a lead's mark by a person, except in a batch that was undone. A verified lead without a verdict (imported, or older than
- * the audit log) counts as verified on arrival.
+ * the audit log) counts as verified on arrival: its row may have been made months later.
  */
 const judgedLeadsQuery = (since = new Date(0), until?: Date) => sql`
   select lead.id, lead.campaign_id as campaign,
     case when ${clientSitesTable.campaign_id} is null then null else lead.clientsite_id || '/' || lower(lead.lead_s) end as source,
     lead.lead_type as type, lead.source as channel, lead.occurred_at as at,
-    case when lead.confirmed then coalesce(verdict.verified_at, lead.created_at) end as verified_at,
-    coalesce(verdict.judged_at, case when lead.confirmed then lead.created_at end) as judged_at,
+    case when lead.confirmed then coalesce(verdict.verified_at, lead.occurred_at) end as verified_at,
+    coalesce(verdict.judged_at, case when lead.confirmed then lead.occurred_at end) as judged_at,
     (select coalesce(substring(cause ->> 'because' from '^keyword ''(.*)''$'), cause ->> 'because') from jsonb_array_elements(lead.tag_causes) cause
       where cause ->> 'tag' in ('BLSpam', 'Autospam') limit 1) as hidden_by,
     lead.tags && array['Missed Call', 'Auto Missed Call', 'After Hours'] as missed
