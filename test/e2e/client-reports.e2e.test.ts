@@ -134,6 +134,36 @@ test('a report is made, revoked and scheduled in the client’s row [RPT-02] [RP
     .waitFor()
 })
 
+test('what is chosen in a schedule while its save is on the way stays, to be saved next [RPT-03]', async () => {
+  const client = await app.make.client({ name: 'Pueblo Gutters' })
+  const answered = Promise.withResolvers<void>()
+  const page = await visit(app, root, '/clients?search=Pueblo')
+  await page.route('**/report-schedule', async (route) => {
+    if (route.request().method() === 'PUT') await answered.promise
+    await route.continue()
+  })
+  await page
+    .getByRole('row', { name: /Pueblo Gutters/ })
+    .getByRole('button', { name: 'Reports' })
+    .click()
+  const dialog = page.getByRole('dialog', { name: /^Reports: Pueblo/ })
+  await dialog.getByRole('tab', { name: 'By email' }).click()
+  await dialog.getByLabel('Send', { exact: true }).selectOption({ label: 'Every week' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByLabel('Time').selectOption({ label: '11:00 AM' })
+  const again = page.waitForResponse(
+    (one) => one.url().endsWith('/report-schedule') && one.request().method() === 'GET',
+  )
+  answered.resolve()
+  await again
+  await see(() => dialog.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true)
+  expect(await dialog.getByLabel('Time').inputValue()).toBe('11')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/^Next: Mon.* 11:00 AM/).waitFor()
+  const { body } = await root.call(reportScheduleContract.read, { params: { id: client.id } })
+  expect(body).toMatchObject({ every: 'week', hour: 11 })
+})
+
 test('a schedule says when it reaches no one, and that it is paused while the client is switched off [RPT-03]', async () => {
   const client = await app.make.client({ name: 'Boulder Fences' })
   const params = { id: client.id }

@@ -31,17 +31,22 @@ export function ScheduleForm({ clientId }: { clientId: number }) {
   const { data, error, refetch } = useApi(reportScheduleContract.read, { params: { id: clientId } })
   if (error && !data) return <QueryError what="The schedule" error={error} retry={refetch} />
   if (!data) return <PublicLoading />
-  return <ScheduleFields key={JSON.stringify(data)} clientId={clientId} stored={data} />
+  return <ScheduleFields clientId={clientId} stored={data} />
 }
 
 function ScheduleFields({ clientId, stored }: { clientId: number; stored: ReportScheduleRow }) {
-  const [draft, setDraft] = useState(stored)
+  // Only what was chosen: what is read again in between does not undo it.
+  const [chosen, setChosen] = useState<Partial<ReportScheduleRow>>({})
   const [preview, setPreview] = useState<{ subject: string; text: string }>()
   const params = { id: clientId }
   const save = useAction(reportScheduleContract.update)
   const test = useAction(reportScheduleContract.test, { success: ({ message }) => message })
+  const draft = { ...stored, ...chosen }
   const { every, day, hour, skip_empty } = draft
-  const set = (change: Partial<ReportScheduleRow>) => setDraft((before) => ({ ...before, ...change }))
+  function set(change: Partial<ReportScheduleRow>) {
+    setChosen((before) => ({ ...before, ...change }))
+    setPreview(undefined)
+  }
   const isSaved = (['every', 'day', 'hour', 'skip_empty'] as const).every((name) => draft[name] === stored[name])
   const canShow = stored.every !== null && isSaved
 
