@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { insertRows } from '#core/db/insert-rows.ts'
 import { validationError } from '#core/http/errors.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { normalizeMapsLink } from '#domains/listings/gmbs/maps-link.ts'
@@ -73,7 +74,7 @@ export const movedListing: KindWriter = {
       })
       .reverse()
     await tx.delete(gmbLogsTable).where(eq(gmbLogsTable.gmb_id, id)) // what the old system has is its log
-    if (logs.length > 0) await tx.insert(gmbLogsTable).values(logs)
+    if (logs.length > 0) await insertRows(tx, gmbLogsTable, logs, { id: gmbLogsTable.id })
     return { id, kept }
   },
 

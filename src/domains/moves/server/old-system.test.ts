@@ -676,6 +676,22 @@ test('what is not surely understood is left empty or out, each with its reason, 
   expect((await undo(done)).kept).toEqual([])
 })
 
+test('a listing comes along with all lines of its log, however many there are [MOVE-04]', async () => {
+  const logs = Array.from({ length: 11_000 }, (_, at) => ({
+    id: at + 1,
+    created_at: new Date(Date.UTC(2020, 0, 1) + at * 3_600_000).toISOString(),
+    changed: 'Phone',
+    old: String(at),
+    new: String(at + 1),
+  }))
+  const done = await acceptAll(await plan({ 'campaign-gmb/21/logs': page(logs) }))
+  expect(done.kept.filter(({ kind }) => kind === 'listing')).toEqual([])
+  const written = await app.context.db.execute(sql`
+    select from move_items join campaign_gmb_logs on gmb_id = row_id where move_id = ${done.id} and kind = 'listing'`)
+  expect(written.rowCount).toBe(logs.length)
+  expect((await undo(done)).kept).toEqual([])
+})
+
 test('what was deleted here since the plan was made is named, with what hangs on it [MOVE-04]', async () => {
   const { id, client_id } = await app.make.campaign({ name: 'Acme roofing' })
   const stale = await plan({ clientsite: page([]), 'campaign-gmb': page([]) })
