@@ -236,6 +236,19 @@ test('a note’s effect is a ratio to the category with its range; with too few 
   expect((await effectOf(999_999)).status).toBe(404)
 })
 
+test('before and after a note are whole days, and none from before the campaign began [WHY-05]', async () => {
+  const { id } = await makeCampaign({ categories: [], start_date: addDays(today, -30) })
+  await makeLeads(id, { from: 30, to: 0 })
+  const note = await app.make.activityItem({ campaign_id: id, date: addDays(today, -20), note: 'New number' })
+  const { body } = await root.call(insightsContract.effect, { params: { id: note.id } })
+  expect(body).toMatchObject({
+    before: { from: addDays(today, -30), days: 10, leads: 20, per_week: 14 },
+    after: { to: addDays(today, -1), days: 20, leads: 40, per_week: 14 },
+    effect: { mid: 1 },
+    says: 'No clear change',
+  })
+})
+
 test('facts that models need start at midnight of the agency', async () => {
   const { id } = await makeCampaign()
   const firstDay = addDays(today, -400)

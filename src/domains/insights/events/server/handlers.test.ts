@@ -241,7 +241,7 @@ test('leads before and after any day are compared like those of a note [WHY-02]'
     who.call(campaignEventsContract.effect, { params: { id }, query })
   expect((await around({ day })).body).toMatchObject({
     before: { from: addDays(day, -28), leads: 10 },
-    after: { from: day, to: today, leads: 10, days: 11 },
+    after: { from: day, to: addDays(today, -1), leads: 10, days: 10 },
     effect: null,
     says: 'too few to say',
   })

@@ -40,12 +40,14 @@ export async function compareLeadsAround(
   me: CurrentUser,
   { campaignId, day }: { campaignId: number; day: CalendarDay },
 ): Promise<ChangeEffect> {
-  await requireCampaign(context.db, me, campaignId)
-  const today = getToday(context.settings.AGENCY_TIMEZONE)
-  const before = { from: addDays(day, -comparedDays), to: addDays(day, -1) }
+  const { start_date } = await requireCampaign(context.db, me, campaignId)
+  // Whole days on which leads could come: neither today's first hours nor the time before the campaign lower a rate.
+  const yesterday = addDays(getToday(context.settings.AGENCY_TIMEZONE), -1)
+  const firstDay = addDays(day, -comparedDays)
+  const begins = start_date === null || start_date < firstDay ? firstDay : start_date
+  const before = { from: begins < day ? begins : day, to: addDays(day, -1) }
   const lastDay = addDays(day, comparedDays - 1)
-  const isWhole = lastDay <= today
-  const after = { from: day, to: isWhole ? lastDay : today }
+  const after = { from: day, to: lastDay <= yesterday ? lastDay : yesterday }
   const [own, control] = await Promise.all([
     countLeads(context, sql`= ${campaignId}`, day, { before, after }),
     countLeads(
