@@ -242,6 +242,25 @@ test('a lead that has moved to another client before its mail was sent is not ma
   expect(sink.letters).toEqual([])
 })
 
+test('a lead whose client was removed before its mail was sent is not mailed', async () => {
+  const gone = await app.make.client({ deleted_at: new Date() })
+  const lead = await app.make.lead({
+    campaign_id: (await app.make.campaign({ client_id: gone.id, archived: true })).id,
+  })
+  const [mail] = await app.context.db
+    .insert(mailsTable)
+    .values({
+      ...{ lead_id: lead.id, campaign_id: lead.campaign_id, client_id: gone.id },
+      ...{ kind: 'notification', recipients: ['a@client.example'] },
+    })
+    .returning()
+  await mailOutbox.send(app.context, mail!.id)
+  expect(await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id))).toMatchObject([
+    { state: 'refused', error: 'The client was removed before the email was sent' },
+  ])
+  expect(sink.letters).toEqual([])
+})
+
 test('a lead that was hidden before its mail was sent is not mailed', async () => {
   await app.context.db.update(clientsTable).set({ disable_notifications: false }).where(eq(clientsTable.id, client.id))
   const lead = await app.make.lead({ campaign_id: campaign.id, hide: true })

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import { createElement, type ReactElement } from 'react'
 import { cutText } from '#contract/cut-text.ts'
 import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
@@ -38,7 +38,10 @@ const mailTemplates: Record<
   },
 }
 
-/** Renders a mail whose links contain `key`; returns why not if its lead was hidden or moved to another client in the meantime. */
+/**
+ * Renders a mail whose links contain `key`; returns why not if its lead was hidden or moved to another client in the meantime, or its
+ * client removed.
+ */
 export async function renderLeadEmail(
   { db, settings }: AppContext,
   mail: MailRow,
@@ -50,6 +53,7 @@ export async function renderLeadEmail(
       campaign: campaignsTable.name,
       clientId: clientsTable.id,
       zone: clientsTable.timezone,
+      isRemoved: isNotNull(clientsTable.deleted_at),
     })
     .from(leadsTable)
     .innerJoin(campaignsTable, eq(campaignsTable.id, leadsTable.campaign_id))
@@ -58,6 +62,7 @@ export async function renderLeadEmail(
   if (found?.lead.hide) return { unsent: unsentMailReasons.hidden }
   if (!found || (mail.client_id !== null && mail.client_id !== found.clientId))
     return { unsent: unsentMailReasons.otherClient }
+  if (found.isRemoved) return { unsent: unsentMailReasons.removedClient }
   const { subject, html, text } = mailTemplates[mail.kind]
   const facts = buildMailFacts(found.lead, found.campaign, found.zone)
   const links = buildMailLinks(settings.PUBLIC_URL, mail.lead_id, key)
