@@ -57,6 +57,7 @@ test('a plan is made, chosen, accepted, compared and undone on its page [MOVE-04
   await see(() => other.getByRole('heading', { name: 'Moved' }).isVisible()).toBe(true) // without a reload
   await other.close()
   await see(() => page.getByText('Nothing differs.').isVisible()).toBe(true)
+  await seeManyDifferences(page)
   await page.getByText('What isn’t moved').click()
   await see(() => page.getByText('Passwords and remote tokens do not move: invite the clients').isVisible()).toBe(true)
   expect(await page.getByRole('link', { name: 'Open Leads' }).getAttribute('href')).toBe('/leads')
@@ -70,3 +71,17 @@ test('a plan is made, chosen, accepted, compared and undone on its page [MOVE-04
   await question.getByRole('button', { name: 'Yes' }).click()
   await see(() => page.getByText('Everything was undone.').isVisible()).toBe(true)
 })
+
+/** Twenty years of leads, of which none came along: more numbers than the page shows. */
+async function seeManyDifferences(page: Page) {
+  const differences = Array.from({ length: 240 }, (_, at) => ({
+    ...{ kind: 'lead' as const, month: `${2000 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}` },
+    ...{ theirs: 1, ours: 0, explained: null, rows: null },
+  }))
+  const before = await app.context.db.select().from(movesTable)
+  await app.context.db.update(movesTable).set({ differences, compared_at: new Date() })
+  await page.reload()
+  await see(() => page.getByText(/^\d+ numbers differ among the first 200 of 2\d\d\. /).isVisible()).toBe(true)
+  await app.context.db.update(movesTable).set({ differences: before[0]!.differences })
+  await page.reload()
+}

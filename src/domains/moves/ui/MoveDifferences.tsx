@@ -12,6 +12,9 @@ export function MoveDifferences({ id }: { id: number }) {
   const query = { params: { id }, query: { per_page: 200 } }
   const { data, error, refetch } = useApi(movesContract.differences, query, { quiet: true })
   const open = data?.data.filter(({ theirs, ours }) => theirs !== ours).length ?? 0
+  const total = data && 'total' in data ? data.total : 0
+  const among =
+    data && total > data.data.length ? ` among the first ${data.data.length} of ${total.toLocaleString('en-US')}` : ''
   return (
     <section className={card.card}>
       <h2>Differences</h2>
@@ -20,8 +23,8 @@ export function MoveDifferences({ id }: { id: number }) {
       {data && (
         <>
           <p className={text.quiet}>
-            {open === 0 ? 'Nothing differs.' : open === 1 ? '1 number differs.' : `${open} numbers differ.`} The old
-            system is read again at most once a minute.
+            {open === 0 ? 'Nothing differs' : open === 1 ? '1 number differs' : `${open} numbers differ`}
+            {among}. The old system is read again at most once a minute.
           </p>
           <PlainTable
             className={classes.wide}
