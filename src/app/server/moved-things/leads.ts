@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import { cutText } from '#contract/cut-text.ts'
 import type { FieldDefinition } from '#contract/field-definitions.ts'
@@ -39,16 +39,24 @@ export const movedLead: KindWriter = {
 
   writeMany: (tx, by, things, lookup) => writeLeads(tx, by, things, lookup),
 
-  remove: async (tx, _, id) => {
-    const deleted = await deleteUntouchedLeads(tx, [id])
-    if (deleted.length === 0) {
-      const left = await tx.$count(leadsTable, eq(leadsTable.id, id))
-      return left > 0 ? changedReason : null
-    }
-    await tx.delete(earlierChangersTable).where(eq(earlierChangersTable.lead_id, id))
-    await tx.update(inboundEventsTable).set({ lead_id: null }).where(eq(inboundEventsTable.lead_id, id))
-    return null
-  },
+  remove: async (tx, _, id) => (await removeLeads(tx, [id])).get(id) ?? null,
+
+  removeMany: removeLeads,
+}
+
+/** Deletes the leads that no one has changed, with what the move has written beside them. */
+async function removeLeads(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
+  const { id } = leadsTable
+  await deleteUntouchedLeads(tx, [...ids])
+  const left = await tx
+    .select({ id })
+    .from(leadsTable)
+    .where(inArray(id, [...ids]))
+  const kept = new Map(left.map((lead) => [lead.id, changedReason]))
+  const gone = ids.filter((one) => !kept.has(one))
+  await tx.delete(earlierChangersTable).where(inArray(earlierChangersTable.lead_id, gone))
+  await tx.update(inboundEventsTable).set({ lead_id: null }).where(inArray(inboundEventsTable.lead_id, gone))
+  return kept
 }
 
 type MovedThing = { old_id: string; payload: Row }

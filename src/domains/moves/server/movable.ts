@@ -47,6 +47,8 @@ export interface KindWriter {
   listFiles?(thing: MovedThing): string[]
   /** Takes a written thing back. Returns why it stays, if it does. */
   remove(tx: Tx, by: MoveCaller, id: number, undo: MoveUndo): Promise<string | null>
+  /** Takes several back at once. Returns those that stay, each with its reason. */
+  removeMany?(tx: Tx, ids: readonly number[]): Promise<Map<number, string>>
 }
 
 export type KindWriters = Readonly<Record<WrittenKind, KindWriter>>

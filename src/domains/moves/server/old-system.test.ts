@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { LegacyServer } from '#integrations/legacy/legacy-server.ts'
@@ -888,6 +889,37 @@ test('a deadlock neither leaves a thing out nor keeps one that is taken back [MO
   expect([await countLeads('kept'), (await countLeads('removed')) > 0]).toEqual([0, true])
   await pool.query('drop function stumble cascade')
   await pool.query('drop sequence stumbles')
+})
+
+test('an undo takes back the leads of a batch together, but those that a person has changed [MOVE-04]', async () => {
+  const { pool, db } = app.context
+  const leads = Array.from({ length: 40 }, (_, at) => ({
+    ...lead,
+    id: 500 + at,
+    lead_id: `11-${500 + at}`,
+    lead_date: '2026-10-07',
+  }))
+  const done = await acceptAll(await plan({ 'leads/list/data': page(leads), 'activity-log': pageOfDays([]) }))
+  const [changed] = (
+    await db.execute<{ row_id: number }>(sql`
+      select row_id from move_items where move_id = ${done.id} and kind = 'lead' and old_id = '510'`)
+  ).rows
+  await boss.call(leadsContract.update, { params: { id: changed!.row_id }, body: { lead_name: 'Mine' } })
+  await pool.query(`
+    create sequence deletions;
+    create function count_deletion() returns trigger language plpgsql as $$ begin
+      perform nextval('deletions');
+      return null;
+    end $$;
+    create trigger count_deletion after delete on leads for each statement execute function count_deletion()`)
+  const undone = await undo(done)
+  expect(undone.kept.filter(({ kind }) => kind === 'lead').map(({ id }) => id)).toEqual([changed!.row_id])
+  const removed = await db.$count(moveItemsTable, sql`move_id = ${done.id} and kind = 'lead' and state = 'removed'`)
+  expect(removed).toBeGreaterThanOrEqual(39)
+  const { rows } = await pool.query<{ count: string }>(`select nextval('deletions') - 1 as count`)
+  expect(Number(rows[0]!.count)).toBeLessThan(4)
+  await pool.query('drop function count_deletion cascade')
+  await pool.query('drop sequence deletions')
 })
 
 test('a connection is not removed while a move runs', async () => {

@@ -37,8 +37,10 @@ async function undoBatch(tx: Tx, context: AppContext, writers: KindWriters, task
     .orderBy(desc(moveItemsTable.position))
     .limit(batchSize)
     .for('update')
+  // Leads are the last that were written.
+  const leads = await undoLeads(tx, writers, items)
   for (const item of items) {
-    const kept = await undoItem(tx, by, writers, item)
+    const kept = leads.has(item) ? leads.get(item)! : await undoItem(tx, by, writers, item)
     await tx
       .update(moveItemsTable)
       .set(kept === null ? { state: 'removed', kept: null } : { state: 'kept', kept })
@@ -72,18 +74,34 @@ async function forgetMovedIds(tx: Tx, id: number): Promise<void> {
   await tx.delete(movedIdsTable).where(and(eq(movedIdsTable.move_id, id), notExists(kept)))
 }
 
+/** Takes the leads among these back together. Returns why each stays, or null; none at all if that fails, to do it one by one. */
+async function undoLeads(tx: Tx, { lead }: KindWriters, items: readonly Item[]): Promise<Map<Item, string | null>> {
+  const leads = items.filter(({ kind, becomes }) => kind === 'lead' && becomes === 'new')
+  if (leads.length === 0) return new Map()
+  try {
+    const ids = leads.map(({ row_id }) => row_id!)
+    const kept = await tx.transaction((inner) => lead.removeMany!(inner, ids))
+    return new Map(leads.map((item) => [item, describeKept(item, kept.get(item.row_id!))]))
+  } catch (error) {
+    if (isDatabaseUnavailable(error) || isSerializationFailure(error)) throw error
+    return new Map()
+  }
+}
+
+const describeKept = ({ label }: Item, reason: string | null | undefined) => (reason ? `${label}: ${reason}` : null)
+
 /** Returns why the thing stays; null if it is taken back, or was here before the move. */
 async function undoItem(tx: Tx, by: MoveCaller, writers: KindWriters, item: Item): Promise<string | null> {
   const writer = writers[item.kind as WrittenKind]
   const id = item.row_id!
   if (item.becomes === 'same') {
     const reason = item.replaced && (await writer.restore?.(tx, by, id, item.replaced))
-    return reason ? `${item.label}: ${reason}` : null
+    return describeKept(item, reason)
   }
   const stays = (kind: MovedKind, row: number) => wasKept(tx, item.move_id, kind, row)
   try {
     const reason = await tx.transaction((inner) => writer.remove(inner, by, id, { stays, made: item.replaced }))
-    return reason === null ? null : `${item.label}: ${reason}`
+    return describeKept(item, reason)
   } catch (error) {
     if (isDatabaseUnavailable(error) || isSerializationFailure(error)) throw error
     if (!(error instanceof HttpError)) by.context.log.error({ err: error }, 'undo of a move')
