@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addDays, addMonths, getToday } from '#contract/days.ts'
+import { addDays, addMonths, formatLongDay, getToday } from '#contract/days.ts'
+import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { errorToast, holdFirstWrite, see, visit } from '#test/visit.ts'
@@ -27,6 +28,23 @@ test('with campaigns chosen, the tiles count the statements that are listed, and
   await page.getByRole('button', { name: 'Send all…' }).click()
   await page.getByLabel('Email each client their statement').uncheck()
   await page.getByRole('button', { name: 'Send 1 without email' }).waitFor()
+})
+
+test('a statement that no one was emailed is not emailed again, and says how long its link stays open [ACCT-03]', async () => {
+  const id = await makeFlatCampaign('Tampa Roofs')
+  const params = { id: toStatementId(id, last.from) }
+  await root.call(statementsContract.send, { params, body: { mail: 0 } })
+  const { expires_at } = (await root.call(statementsContract.get, { params })).body
+  const page = await visit(app, root, `/statements?${span}&campaign_ids=${id}&state=sent`)
+  await page.getByRole('button', { name: 'Lines' }).click()
+  await page.getByRole('button', { name: 'Email…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Email this statement', exact: true })
+  const openUntil = formatLongDay(getToday(zone, new Date(expires_at!)))
+  await dialog.getByText(`a link that is open until ${openUntil}`).waitFor()
+  await dialog.getByLabel('Email to').fill('books@tampa.example')
+  await dialog.getByRole('button', { name: 'Email', exact: true }).click()
+  await page.getByRole('button', { name: 'Email again…' }).click()
+  await page.getByRole('dialog', { name: 'Email this statement again' }).waitFor()
 })
 
 describe('an answer that comes after its dialog was closed leaves the next dialog open', () => {

@@ -1,9 +1,10 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { formatDaySpan } from '#contract/days.ts'
+import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
 import { splitAddresses } from '#contract/read-email.ts'
+import { getInstantDay } from '#ui/cells/timestamps.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -25,7 +26,7 @@ export function SendStatementDialog({ id, onClose }: DialogProps) {
     <ModalDialog
       opened
       onClose={onClose}
-      title={isSent ? 'Email this statement again' : 'Send this statement'}
+      title={isSent ? `Email this statement${data.mailed_at ? ' again' : ''}` : 'Send this statement'}
       size="md"
     >
       {data ? (
@@ -42,7 +43,7 @@ export function SendStatementDialog({ id, onClose }: DialogProps) {
 type SendFormProps = { statement: ResponseOf<typeof statementsContract.get>; isSent: boolean; onClose: () => void }
 
 function SendForm({ statement, isSent, onClose }: SendFormProps) {
-  const { id, client, campaign, total, recipients } = statement
+  const { id, client, campaign, total, recipients, mailed_at, expires_at } = statement
   const [lines, setLines] = useState(recipients.join('\n'))
   const [problem, setProblem] = useState<string>()
   const isOpen = useIsOpen()
@@ -72,7 +73,9 @@ function SendForm({ statement, isSent, onClose }: SendFormProps) {
       </p>
       <Textarea
         label="Email to"
-        description="One per line, with the PDF and a link that is open for 400 days."
+        description={`One per line, with the PDF and a link that is open ${
+          isSent && expires_at ? `until ${formatLongDay(getInstantDay(expires_at))}` : 'for 400 days'
+        }.`}
         rows={3}
         value={lines}
         error={problem}
@@ -80,7 +83,7 @@ function SendForm({ statement, isSent, onClose }: SendFormProps) {
       />
       <div className={arrange.buttons}>
         <Button loading={running} onClick={() => void act(true)}>
-          {isSent ? 'Email again' : 'Send and email'}
+          {!isSent ? 'Send and email' : mailed_at ? 'Email again' : 'Email'}
         </Button>
         {!isSent && (
           <Button variant="default" loading={running} onClick={() => void act(false)}>

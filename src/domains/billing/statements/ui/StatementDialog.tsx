@@ -69,7 +69,7 @@ function StatementHistory({ statement }: { statement: ReadStatement }) {
 }
 
 function StatementActions({ statement }: { statement: ReadStatement }) {
-  const { id, state, url } = statement
+  const { id, state, url, mailed_at } = statement
   const sending = useDialog()
   const paying = useDialog()
   const params = { id }
@@ -88,7 +88,7 @@ function StatementActions({ statement }: { statement: ReadStatement }) {
           {url && (
             <>
               <Button variant="default" onClick={() => sending.open(undefined)}>
-                Email again…
+                {mailed_at ? 'Email again…' : 'Email…'}
               </Button>
               <Button
                 variant="default"
