@@ -480,3 +480,12 @@ test('a page that a person may not see is not found, and each reader gets their 
   expect(await seen.getByText('Target', { exact: true }).count()).toBe(0)
   await clean(seen)
 })
+
+test('a campaign of which a client sees nothing but its leads says so [WORK-13]', async () => {
+  const campaign = await app.make.campaign({ name: 'Their Roofs', client_id: (await app.make.client()).id })
+  const customer = await app.as(await app.make.customer({ client_id: campaign.client_id! }))
+  const page = await visit(app, customer, `/campaign/${campaign.id}`)
+  await page.getByText('With your access there is nothing more to see of this campaign.').waitFor()
+  await page.getByRole('link', { name: 'Leads', exact: true }).last().click()
+  await see(() => pathOf(page)).toBe(`/leads?campaign_ids=${campaign.id}`)
+})

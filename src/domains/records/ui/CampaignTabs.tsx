@@ -15,7 +15,7 @@ import type { CampaignRecord } from '../contract.ts'
 import classes from './CampaignPage.module.css'
 import { CampaignPeople, CampaignSources, CampaignTasks } from './CampaignParts.tsx'
 import { CampaignArea, CampaignHours, CampaignListings, CampaignSites } from './CampaignPlaces.tsx'
-import { RecordSection } from './RecordPage.tsx'
+import { EmptySection, RecordSection } from './RecordPage.tsx'
 
 type CampaignTabsProps = { me: CurrentUserDto; campaign: CampaignRecord; chart: LeadChart | undefined }
 type CampaignTab = { value: string; label: string; isShown: boolean; render: () => React.ReactNode }
@@ -77,7 +77,7 @@ export default function CampaignTabs({ me, campaign, chart }: CampaignTabsProps)
     ] satisfies CampaignTab[]
   ).filter(({ isShown }) => isShown)
   const chosen = tabs.find(({ value }) => value === search.tab) ?? tabs[0]
-  if (!chosen) return null
+  if (!chosen) return <EmptySection>With your access there is nothing more to see of this campaign.</EmptySection>
   if (isPrinting) return tabs.map(({ value, render }) => <div key={value}>{render()}</div>)
   return (
     <div className={classes.tabs}>
