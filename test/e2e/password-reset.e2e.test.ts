@@ -52,7 +52,7 @@ test('from the login page, by mail, to a new password [SIGN-03]', async () => {
   await see(() => pathOf(again)).toBe('/forgot')
 })
 
-test('the key of a link leaves the address before anything else loads, and a reload says what to do', async () => {
+test('the key of a link leaves the address before anything else loads, and a reload says what to do and offers a new link', async () => {
   const key = 'k'.repeat(22)
   const seen: string[] = []
   const page = await visit(app, app.guest, `/reset?key=${key}`, {
@@ -78,6 +78,8 @@ test('the key of a link leaves the address before anything else loads, and a rel
   await page.reload()
   await page.getByText('Please open the link in the email again.').waitFor()
   expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await page.getByRole('heading', { name: 'Forgot password' }).waitFor()
 })
 
 test('an admin is created by invitation, and an existing one can be sent another [SIGN-03]', async () => {

@@ -27,13 +27,13 @@ export default function ResetPasswordScreen() {
       <Alert color="red" role="alert" className={classes.refusal}>
         Please open the link in the email again. Its key leaves the address of this page when it opens.
       </Alert>
+      <OtherWays canAsk />
     </>
   )
 }
 
 function ResetForm({ linkKey: key }: { linkKey: string }) {
   const navigate = useNavigate()
-  const [{ client }] = useSearchParams()
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
   const [refusal, setRefusal] = useState<string | null>(null)
   const link = useApi(passwordResetContract.check, { body: { key } }, { quiet: true })
@@ -101,15 +101,22 @@ function ResetForm({ linkKey: key }: { linkKey: string }) {
           {said}
         </Alert>
       )}
-      <p className={classes.clients}>
-        <Link to={client && !appConfig.clientLoginUrl ? '/client-login' : '/login'}>To the login page</Link>
-        {isOutdated && state !== 'done' && (
-          <>
-            {' · '}
-            <Link to="/forgot">Ask for a new link</Link>
-          </>
-        )}
-      </p>
+      <OtherWays canAsk={isOutdated && state !== 'done'} />
     </>
+  )
+}
+
+function OtherWays({ canAsk }: { canAsk: boolean }) {
+  const [{ client }] = useSearchParams()
+  return (
+    <p className={classes.clients}>
+      <Link to={client && !appConfig.clientLoginUrl ? '/client-login' : '/login'}>To the login page</Link>
+      {canAsk && (
+        <>
+          {' · '}
+          <Link to="/forgot">Ask for a new link</Link>
+        </>
+      )}
+    </p>
   )
 }
