@@ -231,6 +231,9 @@ test('a client rates a lead on their start page, says that it is none, and reads
   const stored = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]
   await see(stored).toMatchObject({ rating: 4, client_progress: 2 })
   expect(await axeViolations(page)).toEqual([])
+  const detail = await visit(app, me, `/lead/${lead.id}`)
+  await detail.getByText('signed in', { exact: true }).waitFor()
+  expect(await detail.getByText('by staff').count(), 'they have rated it themselves').toBe(0)
 
   await page.getByLabel('Progress of Ann Lee').first().selectOption({ label: 'Not Lead' })
   const readDisputes = async () => (await root.call(disputesContract.list, { query: { lead_id: lead.id } })).body.data

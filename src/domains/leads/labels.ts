@@ -55,7 +55,7 @@ export const ratingFilters = [...ratingOrigins, 'unconfirmed'] as const
 export const ratingFilterLabels = {
   link: 'Rated by a star in an email',
   page: 'Rated on the rating page',
-  staff: 'Rated by staff',
+  staff: 'Rated by a signed-in user',
   unconfirmed: 'By email, not confirmed',
 } as const
 

@@ -13,7 +13,7 @@ const ratingViaLabels = {
   },
   link: { word: 'by email', says: 'Rated by a star in an email' },
   page: { word: 'on page', says: 'Rated on the rating page' },
-  staff: { word: 'by staff', says: 'Rated by a signed-in user' },
+  staff: { word: 'signed in', says: 'Rated by a signed-in user' },
 } as const
 
 /** One to five stars and their origin. A click on the last full star clears them. */
