@@ -82,7 +82,7 @@ export function shortenMoment(when: string, { from, to, client }: ReportSpan & {
 export const haveSameDays = ({ from, to, campaigns }: ReportSpan & { campaigns: readonly ReportSpan[] }) =>
   campaigns.every((one) => one.from === from && one.to === to)
 
-/** Jane Doe, Nov 9, 2026, 10:12 AM MST; only its number if the client no longer sees the lead. */
+/** Jane Doe, Nov 9, 2026, 10:12 AM MST; its number if the client no longer sees the lead. */
 export function formatDisputedLead({
   lead,
   lead_id,
@@ -90,6 +90,6 @@ export function formatDisputedLead({
   lead: { name: string | null; when: string } | null
   lead_id: number
 }) {
-  if (!lead) return `Lead ${lead_id}`
+  if (!lead) return `A lead no longer in your list (No. ${lead_id})`
   return lead.name === null ? lead.when : `${lead.name}, ${lead.when}`
 }

@@ -10,6 +10,7 @@ import { setUp, startApp } from '#test/app.ts'
 import { startServer, stopServer } from '#test/server-process.ts'
 import { weeklyReportContract } from '../../weekly-report/contract.ts'
 import { clientReportsContract, clientStartContract } from '../contract.ts'
+import { formatDisputedLead } from '../labels.ts'
 import { clientReportsTable } from '../schema.ts'
 
 const zone = 'America/New_York'
@@ -247,6 +248,7 @@ test('the report shows the client the decision on their Not Lead, and nothing of
     },
     { ...common, lead_id: gone.id, state: 'accepted', answer: 'You are right', lead: null },
   ])
+  expect(formatDisputedLead(report.disputes[1]!)).toBe(`A lead no longer in your list (No. ${gone.id})`)
 })
 
 test('a PDF of 500 leads takes less than three seconds, with its title and fonts embedded [RPT-01]', async () => {
