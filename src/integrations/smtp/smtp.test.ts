@@ -28,7 +28,9 @@ test('the recipients that the server did not take are named beside its answer', 
 /** Offers the letter to a server that answers the recipient with these lines, and returns what became of it and of the server. */
 const offer = (...lines: string[]) => offerAt('RCPT', ...lines)
 
-async function offerAt(command: string, ...lines: string[]) {
+const offerAt = (command: string, ...lines: string[]) => offerTo('owner@client.example', command, ...lines)
+
+async function offerTo(to: string, command: string, ...lines: string[]) {
   const server = createServer((socket) => {
     socket.write('220 mail.example\r\n')
     createInterface(socket).on('line', (line) =>
@@ -39,7 +41,7 @@ async function offerAt(command: string, ...lines: string[]) {
   const recorded: unknown[] = []
   const record = async (outcome: unknown) => void recorded.push(outcome)
   const mailer = createMailer(async () => ({ url, from: 'leads@agency.example', record }))
-  const result = await mailer.send({ ...letter, to: ['owner@client.example'] }, async () => true)
+  const result = await mailer.send({ ...letter, to: [to] }, async () => true)
   await stopListening(server)
   return { result, recorded }
 }
@@ -59,6 +61,13 @@ test('an answer without its code refuses nothing: the email is tried again [MOVE
     expect(await offerAt(command, 'Please come back later'), command).toMatchObject({
       ...{ result: { outcome: 'deferred', error: expect.stringContaining('Please come back later') } },
     })
+})
+
+test('an address with letters that few servers take before the @ is refused with that reason [IN-18]', async () => {
+  const says =
+    '501 5.1.3 Bad recipient address syntax (josé@client.example has letters before the @ that not every mail server takes)'
+  const { result } = await offerTo('josé@client.example', 'RCPT', '501 5.1.3 Bad recipient address syntax')
+  expect(result).toMatchObject({ outcome: 'failed', error: expect.stringContaining(says) })
 })
 
 test('an answer of several lines is one sentence, with its code once [IN-18]', async () => {

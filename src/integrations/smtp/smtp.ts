@@ -148,7 +148,7 @@ async function deliverEmail(
     return { outcome: 'sent', answer: response, ...sortRefusals(letter.to, rejectedErrors) }
   } catch (error) {
     if (gate.state === 'withdrawn') return { outcome: 'withdrawn' }
-    const result = toDeliveryResult(error, gate.state === 'claimed')
+    const result = toDeliveryResult(error, gate.state === 'claimed', letter.to)
     // What is refused for good may be the email's own fault, and a mailbox that is full is no fault of the server.
     if (result.outcome !== 'failed' && !isOfMailbox(error)) await record?.(describeMailFailure(error))
     return result
@@ -166,12 +166,13 @@ function nameSender(from: string, agency: string | undefined) {
  * Converts an error to a result. Before the message is sent, nothing can have been delivered. Afterwards only the server's response
  * is certain: if the connection breaks before it, the email may have been delivered.
  */
-function toDeliveryResult(error: unknown, isClaimed: boolean): DeliveryResult {
+function toDeliveryResult(error: unknown, isClaimed: boolean, to: string[]): DeliveryResult {
   const text = joinReply(getErrorMessage(error))
   const { code, command, responseCode, permanent } = error as SMTPConnection.SMTPError & { permanent?: boolean } // nodemailer's fields
   const isOfLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
   // What nodemailer itself refuses was never offered.
-  if (isOfLetter && (permanent || command === 'API')) return { outcome: 'failed', error: text }
+  if (isOfLetter && (permanent || command === 'API'))
+    return { outcome: 'failed', error: text + explainLetters(to.find(hasOtherLetters)) }
   // An answer without a code says nothing for good, and nothing of a message that was sent already.
   if (isOfLetter && (responseCode !== undefined || code === 'EENVELOPE')) return { outcome: 'deferred', error: text }
   return { outcome: isClaimed ? 'unknown' : 'unreachable', error: text }
@@ -222,7 +223,17 @@ function sortRefusals(to: string[], errors: SMTPConnection.SMTPError[]): { refus
 }
 
 const describeRefusals = (errors: SMTPConnection.SMTPError[]) =>
-  errors.map(({ recipient, response = '' }) => `Not delivered to ${recipient}: ${joinReply(response)}`).join('. ')
+  errors
+    .map(
+      ({ recipient, response = '' }) =>
+        `Not delivered to ${recipient}: ${joinReply(response)}${explainLetters(recipient)}`,
+    )
+    .join('. ')
+
+/** Servers without SMTPUTF8 (RFC 6531) refuse such an address as if it were written wrongly. */
+const hasOtherLetters = (address = '') => /[^\p{ASCII}].*@/u.test(address)
+const explainLetters = (address: string | undefined) =>
+  hasOtherLetters(address) ? ` (${address} has letters before the @ that not every mail server takes)` : ''
 
 /**
  * Requests delivery status notifications (RFC 3461) for an email that fails or is late, under the email's own id. Servers that do not
