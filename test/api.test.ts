@@ -301,6 +301,17 @@ test('addresses in logs contain no token, and nothing that someone typed [API-20
     expect(maskUrl(`/leads/${typed}/x`)).toBe('/leads/***/x')
 })
 
+test('addresses in logs contain no key that opens something without a sign-in [API-20]', () => {
+  const steps = '/home/steps/:key' // names of steps
+  const byKey = allEndpoints
+    .map(({ endpoint }) => endpoint.path)
+    .filter((path) => /:key\b/.test(path) && path !== steps)
+  expect(byKey).toContain('/statement/:key')
+  for (const path of byKey)
+    for (const start of ['/api', ''])
+      expect(maskUrl(`${start}${path.replace(':key', '12-Ab_9.x')}`)).toBe(`${start}${path.replace(':key', '***')}`)
+})
+
 test('no line of the log has what was searched for, even if its query fails [API-20]', async () => {
   const lines: string[] = []
   const log = pino(

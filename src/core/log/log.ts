@@ -30,8 +30,8 @@ function readMessage({ message, cause }: Error): string {
 const plainParameters = new Set(['page', 'per_page', 'sort', 'order', 'size'])
 const plainValue = /^([a-z_.]{1,40}|\d{1,6})$/
 const parameterPattern = /([?&])([^=&#]*)(?:=([^&#]*))?/g
-/** Keys of client reports and lead sources are in the path. */
-const keyInPathPattern = /\/(report|report-unsubscribe|hooks\/in)\/[^/?#.]+/
+/** Keys of statements, client reports and lead sources are in the path. */
+const keyInPathPattern = /\/(statement|report|report-unsubscribe|hooks\/in)\/[^/?#]+?(?=\.pdf$|[/?#]|$)/
 /** A name that an endpoint may have; anything else was typed by someone. */
 const parameterName = /^[a-z][a-z_]{0,40}(\[\d{0,3}\])?$/i
 /** Nothing but words, ids and file names of calls and pages is in a path; an email or a phone was typed by someone. */
