@@ -24,4 +24,10 @@ export function takeAddressSecrets() {
 }
 
 /** Returns a secret that the address of this page brought; null without one, also after a reload. */
-export const readAddressSecret = (name: keyof AddressSecrets): string | null => window.addressSecrets?.[name] ?? null
+export function readAddressSecret(name: keyof AddressSecrets): string | null {
+  const secret = window.addressSecrets?.[name]
+  return secret === undefined ? null : trimLink(secret)
+}
+
+/** Drops the end of a sentence that a program has taken for a part of a mailed link: keys are letters, digits, `-` and `_`. */
+export const trimLink = (key: string): string => key.replace(/[^\w-]+$/, '')

@@ -1,7 +1,7 @@
-import { useParams } from '@tanstack/react-router'
 import { buildRecordPath } from '#contract/record-paths.ts'
 import { DocumentLink, DocumentPage } from '#domains/documents/ui/public.ts'
 import { callApi } from '#ui/data/api.ts'
+import { useLinkKey } from '#ui/data/link-key.ts'
 import { readSessionToken } from '#ui/data/session-token.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { statementDocumentContract } from '../contract.ts'
@@ -10,7 +10,7 @@ import { StatementView } from './StatementView.tsx'
 
 /** The statement of the key in the URL, without a sign-in. */
 export default function StatementPage() {
-  const { key = '' } = useParams({ strict: false }) as { key?: string } // the route is /statement/$key
+  const key = useLinkKey()
   const params = { key }
   const { data, error } = useApi(statementDocumentContract.read, { params }, { kept: true, quiet: true })
   return (

@@ -5,6 +5,7 @@ import { notLeadProgress } from '#domains/leads/labels.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
+import { trimLink } from '#ui/data/address-secrets.ts'
 import { ApiError, type CallInput, callApi } from '#ui/data/api.ts'
 import { parseSearch, type SearchParams, useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -57,7 +58,7 @@ function useMailLink(): SearchParams {
   const [search] = useSearchParams()
   const pairs = Object.entries(search).map(([name, value]) => (value === '' ? name : `${name}=${value}`))
   const parts = Object.entries(parseSearch(pairs.join('&')))
-  return Object.fromEntries(parts.map(([name, value]) => [name.replace(/^(amp;)+/, ''), value.replace(/[^\w-]+$/, '')]))
+  return Object.fromEntries(parts.map(([name, value]) => [name.replace(/^(amp;)+/, ''), trimLink(value)]))
 }
 
 /** What the link of a mail brings: the feedback that is saved as the page opens, or the wish to hear the recording first. */

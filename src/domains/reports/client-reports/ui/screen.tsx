@@ -5,6 +5,7 @@ import { formatDaySpan } from '#contract/days.ts'
 import { AgencyHead, AgencyNotice, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { DocumentLink, DocumentPage } from '#domains/documents/ui/public.ts'
 import { ApiError, callApi } from '#ui/data/api.ts'
+import { useLinkKey } from '#ui/data/link-key.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
@@ -20,7 +21,7 @@ import { ReportView } from './ReportView.tsx'
 
 /** The report of the key in the URL, without a sign-in. */
 export default function ReportScreen() {
-  const { key = '' } = useParams({ strict: false }) as { key?: string } // the route is /report/$key
+  const key = useLinkKey()
   const params = { key }
   const { data: report, error } = useApi(clientReportsContract.read, { params }, { kept: true, quiet: true })
   return (
@@ -92,7 +93,7 @@ const ReportPage = ({ report, error, onVisit, pdf }: ReportPageProps) => (
 
 /** The target of the link in a report email. It asks for confirmation, because programs open links too. */
 export function UnsubscribeScreen() {
-  const { key = '' } = useParams({ strict: false }) as { key?: string } // the route is /report-unsubscribe/$key
+  const key = useLinkKey()
   useDocumentTitle('Unsubscribe')
   const [done, setDone] = useState<string | null>(null)
   const { run, running } = useAction(reportScheduleContract.unsubscribe, {
