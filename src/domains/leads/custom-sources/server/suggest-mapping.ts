@@ -45,13 +45,14 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: [
         ...[...personNames.phone, 'callernumber', 'callerphone', 'callerid', 'callingnumber', 'fromnumber'],
-        ...['rawdigits', 'externalnumber', 'from', 'caller', 'msisdn', 'waid'],
+        ...['rawdigits', 'externalnumber', 'from', 'caller', 'msisdn', 'waid', 'remotejid'],
       ],
       type: /phone|\btel\b/i,
       words: personWords.phone,
       says: isPhone,
     },
   ],
+  ['lead_phone', { names: ['src'], says: isPhone, beside: /^dst$/ }],
   ['lead_phone', { names: ['number'], says: isPhone, isAt: (path) => /^number$/i.test(path), beside: /^call_?type$/i }],
   [
     'lead_name',
@@ -95,7 +96,7 @@ const fieldHints: [MappedField, Hints][] = [
         'itemid',
         ...['callsid', 'telephonysessionid', 'callsessionid', 'completecallid', 'inboundcallid', 'callid', 'calluuid'],
         'messagesid',
-        'submissionuuid',
+        ...['submissionuuid', 'uniqueid'],
         'token',
         'uuid',
         'eventid',
@@ -141,7 +142,7 @@ const fieldHints: [MappedField, Hints][] = [
       ofProvider: true,
       names: ['starttime', 'startdatetime', 'datestarted', 'starttimestamp', 'ringingstarttime', 'calldate'],
       says: /\d[\d:.]*\s*(?:Z|[+-]\d\d:?\d\d)$|^\d{10}(?:\d{3})?$/,
-      beside: /(?:^|\.)(?:call_?\w*|direction|caller\.\w+)$/i,
+      beside: /(?:^|\.)(?:call_?(?:id|sid|status|type|duration)|direction|caller\.\w+)$/i,
     },
   ],
   ['source', { names: ['source', 'leadsource', 'trafficsource'] }],
@@ -176,9 +177,9 @@ const fieldHints: [MappedField, Hints][] = [
   [
     'duration',
     {
-      names: ['duration', 'durationseconds', 'durationinseconds', 'totalduration'],
+      names: ['duration', 'durationseconds', 'durationinseconds', 'totalduration', 'billsec'],
       says: isSurelySeconds,
-      beside: /call|recording|direction|voicemail|answered/i,
+      beside: /call|recording|direction|voicemail|answered|transcription|billsec/i,
     },
   ],
   [
