@@ -343,7 +343,7 @@ const findParts: Partial<Record<MappedField, (fields: readonly SampleField[]) =>
   lead_location: (fields) => findInputs(fields, ['1', '3', '4', '5'], []),
 }
 
-const numberedName = /^(\d{1,4})(?:\.(\d))?$/
+const numberedName = /^(?:input_)?(\d{1,4})(?:[._](\d))?$/
 /** `4`, `Field4` and `r3` say nothing of what they are. */
 const unnamed =
   /^(?:(?:field|input|question|answer|item|column|text|[a-z])?[-_ ]?\d{1,4}(?:\.\d)?|form-field-[\da-f]+)$/i

@@ -66,12 +66,26 @@ export class FormFields {
   }
 
   /** Returns the only text that is surely such a value, in a field whose name says nothing: Formidable calls some `29yf4d`. */
-  only(says: (value: string) => boolean): string | null {
+  only(says: (value: string) => boolean, called?: RegExp): string | null {
     const found = [...this.#values].filter(([name, value]) => {
-      const plain = toPlainWords(this.#labels.get(name) ?? name)
-      return !this.#read.has(name) && says(value) && !otherNumbers.test(plain) && !otherWords.test(plain)
+      const label = this.#labels.get(name) ?? name
+      const plain = toPlainWords(label)
+      const isOther = otherNumbers.test(plain) || otherWords.test(plain) || called?.test(label) === false
+      return !this.#read.has(name) && says(value) && !isOther
     })
     return new Set(found.map(([, value]) => value.trim())).size === 1 ? this.get(found[0]![0]) : null
+  }
+
+  /** Returns the name in the parts of a field that Gravity Forms numbers: `input_1.3` and `input_1.6`; an address has a `.1` too. */
+  numberedName(): string | null {
+    const labels = new Map([...this.#labels].map(([name, label]) => [label, name] as const))
+    const pairs = [...labels].flatMap(([label, first]) => {
+      const [, start] = /^(input_\d+[._])3$/.exec(label) ?? []
+      const last =
+        start === undefined || this.#sent.has(normalizeKey(`${start}1`)) ? undefined : labels.get(`${start}6`)
+      return last === undefined ? [] : [[first, last]]
+    })
+    return pairs.length === 1 ? pairs[0]!.map((name) => this.get(name)).join(' ') : null
   }
 
   /** Returns the fields that were not read, one per line, for the message. */
@@ -176,6 +190,10 @@ const unfilledField = /^\s*\[\d{1,6}(?: [\w-]+="[^"]*")*\]\s*$/
 
 const addressKeys = /addres|adresse|location|direccion|indirizzo|endereco/
 const wrapperKeys = /^(fields|meta|itemmeta|formdata|data|entry)$/
+/** Of fields that have numbers for names, the only phone of an American needs no marks: `input_3`, `item_meta[9]`. */
+const numberedField = /^(?:input_\d{1,4}|(?:item_meta|wpforms\[fields\])\[\d{1,4}\])$/
+const isTenDigits = (value: string) => /^\s*1?[2-9]\d{2}[2-9]\d{6}\s*$/.test(value) && isPhone(value)
+
 /** Keys that the form plugin adds about itself. */
 const pluginKeys =
   /^(id|key|itemkey|formid|formkey|postid|createdat|updatedat|submittedat|isdraft|userid|parentitemid|updatedby|ip|site|test|event|action|trigger|token|nonce|utm\w*|fbclid|msclkid|first|last)$/
@@ -208,14 +226,14 @@ export function parsePerson(fields: FormFields) {
     (isSurelyPhone(number) ? null : called(countryNames, (said) => !isAmerican(said) && isCountryOf(said, number)))
   const isBare = whole === null || !fields.has('first')
   const [first, last] = (['first', 'last'] as const).map(
-    (one) => called(personNames[one], any) ?? (isBare ? fields.get(one) : null),
+    (one) => called(personNames[one], any) ?? (isBare ? (fields.get(one) ?? called([one], any)) : null),
   ) as [string | null, string | null] // one for each
   const parts = [first ?? whole, last].filter(Boolean).join(' ')
   // Of `Name` and `Surname`, the first is a first name.
   const isWhole = whole !== null && (last === null || hasWord(whole, last))
-  const name = isWhole ? whole : parts || find('name', (value) => /\p{L}/u.test(value))
+  const name = isWhole ? whole : parts || find('name', (value) => /\p{L}/u.test(value)) || fields.numberedName()
   const email = find('email', (value) => anyEmailPattern.test(value)) ?? only('email', isSurelyEmail)
-  const number = find('phone', isPhone) ?? only('phone', isSurelyPhone)
+  const number = find('phone', isPhone) ?? only('phone', isSurelyPhone) ?? fields.only(isTenDigits, numberedField)
   const country = number === null || hasCountry(number) ? null : findCountry(number)
   const phone = number === null || country === null ? number : addCountry(country, number)
   const location = fields.get(...personNames.location)

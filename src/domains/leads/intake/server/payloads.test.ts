@@ -122,6 +122,35 @@ test('the answers of a form may come in a list [EDGE-07]', () => {
   })
 })
 
+test.each([
+  [
+    'Gravity Forms',
+    {
+      ...{ 'input_1.3': 'Joan', 'input_1.6': 'Otter', input_2: 'joan@otter.example', input_3: '5125550144' },
+      ...{ 'input_5.1': '1 Oak St', 'input_5.3': 'Austin', 'input_5.6': 'United States' },
+    },
+  ],
+  [
+    'WPForms',
+    {
+      ...{ 'wpforms[fields][0][first]': 'Joan', 'wpforms[fields][0][last]': 'Otter' },
+      ...{ 'wpforms[fields][1]': 'joan@otter.example', 'wpforms[fields][2]': '5125550144' },
+    },
+  ],
+  [
+    'Elementor',
+    {
+      ...{ 'form_fields[name]': 'Joan Otter', 'form_fields[email]': 'joan@otter.example' },
+      'form_fields[field_9d7b]': '512-555-0144',
+    },
+  ],
+])('a form of %s that CallRail captured is read by the names of its inputs [EDGE-07]', (_, form_data) => {
+  const { lead_name, lead_email, lead_phone } = parseCallRailForm({ form_data }, heard)
+  expect([lead_name, lead_email, lead_phone?.replaceAll('-', '')]).toEqual([
+    ...['Joan Otter', 'joan@otter.example', '5125550144'],
+  ])
+})
+
 test('a form that CallRail captured is read by common field names', () => {
   const form_data = {
     'Your Name': 'Jane',

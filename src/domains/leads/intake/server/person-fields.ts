@@ -172,6 +172,7 @@ export const toPlainWords = (label: string) =>
   toWords(
     label
       .replace(/^q\d+_(?=\S)|^.*__(?=\p{L})/gu, '')
+      .replace(/^(?:form_fields|form_data|fields)\[([^[\]]+)\]$/, '$1')
       .normalize('NFD')
       .replace(/\p{M}/gu, ''),
   )
