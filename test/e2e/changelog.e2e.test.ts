@@ -322,6 +322,21 @@ describe('by keyboard', () => {
     await see(height).toBe(normal)
   })
 
+  test('Tab leads to a cell, from there to its own links, and out of the grid', async () => {
+    const page = await open()
+    await cell(page, 'Zeta first', 1).waitFor()
+    await page.getByRole('button', { name: 'Campaign', exact: true }).focus()
+    await page.keyboard.press('Tab')
+    await see(() => focused(page)).toEqual(['Zeta first', '1'])
+    await page.keyboard.press('ArrowLeft')
+    await see(() => focused(page)).toEqual(['Zeta first', '0'])
+    await page.keyboard.press('Tab')
+    const link = line(page, 'Zeta first').getByRole('link', { name: 'Zeta first' })
+    await see(() => link.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.press('Tab')
+    await see(() => grid(page).evaluate((one) => one.contains(document.activeElement))).toBe(false)
+  })
+
   test('arrows move between cells, Enter edits, Shift+Enter adds, Escape returns', async () => {
     const page = await open()
     await cell(page, 'Zeta first', 1).focus()

@@ -5,14 +5,20 @@ import { usePageAccess } from '../data/page-access.ts'
 import { CellLink } from './CellLink.tsx'
 import classes from './cells.module.css'
 
-type RecordLinkProps = { kind: RecordKind; id: number | null | undefined; label?: string; children: ReactNode }
+type RecordLinkProps = {
+  kind: RecordKind
+  id: number | null | undefined
+  label?: string
+  tabIndex?: 0 | -1
+  children: ReactNode
+}
 
 /** Links to the page of a record; plain for users who may not open such pages, and without an id. */
-export function RecordLink({ kind, id, label, children }: RecordLinkProps) {
+export function RecordLink({ kind, id, label, tabIndex, children }: RecordLinkProps) {
   const mayOpen = usePageAccess()
   if (!id || !mayOpen(recordPaths[kind])) return children
   return (
-    <CellLink href={buildRecordPath(kind, id)} aria-label={label} title={label}>
+    <CellLink href={buildRecordPath(kind, id)} aria-label={label} title={label} tabIndex={tabIndex}>
       {children}
     </CellLink>
   )

@@ -37,6 +37,7 @@ export const DayCell = memo(function DayCell({
   const entries = row.cells[day]?.data ?? []
   const shown = entries.slice(0, most)
   const { line } = row
+  const tabIndex = isActive ? 0 : -1
   const add = () => work.edit({ line, day })
 
   function keyPressed(event: KeyboardEvent<HTMLElement>) {
@@ -61,7 +62,7 @@ export const DayCell = memo(function DayCell({
       role="gridcell"
       aria-colindex={column + 1}
       data-column={column}
-      tabIndex={isActive ? 0 : -1}
+      tabIndex={tabIndex}
       className={classes.cell}
       data-several={entries.length > 1 || undefined}
       data-ring-inside
@@ -70,7 +71,13 @@ export const DayCell = memo(function DayCell({
       onKeyDown={keyPressed}
     >
       {shown.map((entry) => (
-        <DayEntry key={entry.id} entry={entry} day={day} edit={() => work.edit({ line, day, entry })} />
+        <DayEntry
+          key={entry.id}
+          entry={entry}
+          day={day}
+          edit={() => work.edit({ line, day, entry })}
+          linkTabIndex={tabIndex}
+        />
       ))}
       {entries.length > shown.length && (
         <button type="button" tabIndex={-1} className={classes.plain} data-hover onClick={() => work.expand(row.key)}>
@@ -99,10 +106,11 @@ type DayEntryProps = {
   edit: () => void
   /** Reachable by Tab, where there are no arrow keys. */
   isStop?: boolean
+  linkTabIndex?: 0 | -1
 }
 
 /** Clicking anywhere but on its links opens the entry. */
-export function DayEntry({ entry, day, edit, isStop = false }: DayEntryProps) {
+export function DayEntry({ entry, day, edit, isStop = false, linkTabIndex = 0 }: DayEntryProps) {
   const overdue = isTaskOverdue({ ...entry, date: day }, getToday(appConfig.timezone))
   return (
     // biome-ignore lint/a11y: the button inside takes the focus and has the name; a button must not contain links.
@@ -123,7 +131,7 @@ export function DayEntry({ entry, day, edit, isStop = false }: DayEntryProps) {
       />
       <div className={classes.words}>
         <EntryIcons entry={entry} />
-        <LinkedText text={entry.note} />
+        <LinkedText text={entry.note} tabIndex={linkTabIndex} />
       </div>
     </div>
   )

@@ -68,13 +68,14 @@ type NameCellProps = { row: LineRow; index: number; width: number; isActive: boo
 const NameCell = memo(function NameCell({ row: { line }, index, width, isActive, work }: NameCellProps) {
   const me = useCurrentUser()
   const hasNote = line.type === 'campaign' && campaignNotesContract.update.allow(me)
+  const tabIndex = isActive ? 0 : -1
   return (
     // biome-ignore lint/a11y: a cell of an absolutely positioned grid; it takes the focus below.
     <div
       role="rowheader"
       aria-colindex={1}
       data-column={0}
-      tabIndex={isActive ? 0 : -1}
+      tabIndex={tabIndex}
       className={classes.name}
       data-ring-inside
       style={{ width }}
@@ -87,7 +88,7 @@ const NameCell = memo(function NameCell({ row: { line }, index, width, isActive,
     >
       <div className={classes.title} title={line.name}>
         {line.type === 'campaign' ? (
-          <RecordLink kind="campaign" id={line.id}>
+          <RecordLink kind="campaign" id={line.id} tabIndex={tabIndex}>
             {line.name}
           </RecordLink>
         ) : (
@@ -96,7 +97,7 @@ const NameCell = memo(function NameCell({ row: { line }, index, width, isActive,
       </div>
       {line.note !== '' && (
         <div className={classes.lineNote} title={line.note}>
-          <LinkedText text={line.note} />
+          <LinkedText text={line.note} tabIndex={tabIndex} />
         </div>
       )}
       {hasNote && (
