@@ -25,6 +25,17 @@ test('a client signs in at /client-login, which the login of administrators name
   await page.getByRole('heading', { name: 'Client Login' }).waitFor()
 })
 
+test('a client who has forgotten the password comes back to the login of clients, also by an outdated link [MOVE-13]', async () => {
+  const page = await visit(app, app.guest, '/client-login', { alone: true })
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByRole('link', { name: 'Back to the login page' }).click()
+  await page.getByRole('heading', { name: 'Client Login' }).waitFor()
+  await page.goto(`${app.url}/reset?key=${'k'.repeat(22)}&client=1`)
+  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await page.getByRole('link', { name: 'Back to the login page' }).click()
+  await page.getByRole('heading', { name: 'Client Login' }).waitFor()
+})
+
 test('a client is invited, with the nickname filled in from the name [MOVE-13]', async () => {
   const root = await app.as(await app.make.superAdmin())
   const page = await visit(app, root, '/clients')

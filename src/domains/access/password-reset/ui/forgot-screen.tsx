@@ -1,6 +1,5 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
@@ -8,6 +7,7 @@ import { callApi } from '#ui/data/api.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { forgotFormSchema, passwordResetContract } from '../contract.ts'
+import { LoginPageLink } from './LoginPageLink.tsx'
 
 /** Requests a mail with a link to choose a new password. */
 export default function ForgotPasswordScreen() {
@@ -57,7 +57,7 @@ export default function ForgotPasswordScreen() {
         </Alert>
       )}
       <p className={classes.clients}>
-        <Link to="/login">Back to the login page</Link>
+        <LoginPageLink>Back to the login page</LoginPageLink>
       </p>
     </>
   )

@@ -6,13 +6,13 @@ import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
 import { readAddressSecret } from '#ui/data/address-secrets.ts'
 import { ApiError, callApi, getFieldErrors } from '#ui/data/api.ts'
-import { appConfig } from '#ui/data/environment.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { saveSession } from '#ui/data/session-token.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { passwordResetContract, resetFormSchema } from '../contract.ts'
+import { LoginPageLink } from './LoginPageLink.tsx'
 
 const outdatedLink = 'This link was used already, or is too old. Ask for a new one.'
 
@@ -110,11 +110,13 @@ function OtherWays({ canAsk }: { canAsk: boolean }) {
   const [{ client }] = useSearchParams()
   return (
     <p className={classes.clients}>
-      <Link to={client && !appConfig.clientLoginUrl ? '/client-login' : '/login'}>To the login page</Link>
+      <LoginPageLink>To the login page</LoginPageLink>
       {canAsk && (
         <>
           {' · '}
-          <Link to="/forgot">Ask for a new link</Link>
+          <Link to="/forgot" search={client && { client }}>
+            Ask for a new link
+          </Link>
         </>
       )}
     </p>

@@ -56,7 +56,9 @@ export function ClientLoginScreen() {
         isLeaving={isLeaving}
       />
       <p className={classes.clients}>
-        <Link to="/forgot">Forgot password?</Link>
+        <Link to="/forgot" search={{ client: '1' }}>
+          Forgot password?
+        </Link>
       </p>
     </>
   )
