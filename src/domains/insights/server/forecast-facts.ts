@@ -13,6 +13,8 @@ export type ForecastLead = {
   verifiedAt: number | null
   /** When a person decided, either way; undefined if the facts do not say. */
   judgedAt: number | null | undefined
+  /** No person has decided, nor needs to: it came hidden or as a missed call. Undefined if the facts do not say. */
+  isSettled?: boolean
 }
 export type ForecastHistory = { id: number; category: string; startDay: number | null; leads: readonly ForecastLead[] }
 

@@ -187,7 +187,7 @@ export function forecastCampaign(
   const total = convolveMasses(sumOfChances(chances), countMass(mean, variance))
   return {
     verified,
-    pending: waiting.filter((lead) => !isJudged(lead, asOf)).length,
+    pending: waiting.filter((lead) => !isJudged(lead, asOf) && !lead.isSettled).length,
     // The median, not the mean, which a long tail puts outside its own range.
     expected: verified + massQuantile(total, 0.5),
     low: verified + massQuantile(total, 0.1),

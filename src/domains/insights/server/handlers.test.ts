@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { addDays, getToday, startOfMonth } from '#contract/days.ts'
 import { startOfZonedDay, toInstant } from '#core/time/local-time.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -84,6 +85,21 @@ test('a forecast of a past day uses nothing later; the future is refused [PACE-0
     })
   expect((await forecast(id, { asOf: 'soon' })).status).toBe(422)
   expect((await forecast(id, { target: -1 })).status).toBe(422)
+})
+
+test('a forecast’s leads to review are those of the list: none that came hidden, or as a missed call [PACE-02] [DESK-02]', async () => {
+  const { id } = await makeCampaign({ due_date: Number(today.slice(8)) })
+  const toReview = async () => {
+    const { body: listed } = await root.call(leadsContract.list, { query: { campaign_ids: id, queue: 'review' } })
+    return [(await forecast(id)).body.pending, listed.data.length]
+  }
+  const occurred_at = new Date()
+  await app.make.lead({ campaign_id: id, occurred_at })
+  await app.make.lead({ campaign_id: id, occurred_at, tags: ['Voicemail'] })
+  expect(await toReview()).toEqual([2, 2])
+  await app.make.lead({ campaign_id: id, occurred_at, tags: ['BLSpam'], hide: true })
+  await app.make.lead({ campaign_id: id, occurred_at, tags: ['Auto Missed Call'] })
+  expect(await toReview()).toEqual([2, 2])
 })
 
 test('verified leads that were imported count from the day they came, so that past forecasts are scored as if made here [PACE-05]', async () => {

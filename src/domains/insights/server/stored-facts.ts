@@ -8,6 +8,7 @@ import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/s
 import { leadBatchRowsTable } from '#domains/leads/batch/schema.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { queueSql } from '#domains/leads/public.ts'
 import { offlineSpellsTable } from '#domains/sites/checks/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import {
@@ -69,17 +70,18 @@ export async function readStoredHistories(
   const instants = (name: string) => inOrder(sql`(extract(epoch from ${sql.raw(name)}) * 1000)::bigint`)
   const leads = await db.execute<HistoryRow>(sql`
     select campaign, ${inOrder(sql`type`)} as type, ${instants('at')} as at, ${instants('verified_at')} as "verifiedAt",
-      ${instants('judged_at')} as "judgedAt"
+      ${instants('judged_at')} as "judgedAt", ${inOrder(sql`is_settled`)} as "isSettled"
     from (${judgedLeadsQuery(since, until)}) judged group by campaign`)
   const dayOf = createDayReader(timeZone)
   const rowOf = new Map(leads.rows.map((row) => [row.campaign, row]))
-  const toLeads = ({ type, at, verifiedAt, judgedAt }: HistoryRow): ForecastLead[] =>
+  const toLeads = ({ type, at, verifiedAt, judgedAt, isSettled }: HistoryRow): ForecastLead[] =>
     at.map((instant, nth) => ({
       at: instant,
       day: dayOf(instant),
       type: type[nth]!,
       verifiedAt: verifiedAt[nth] ?? null,
       judgedAt: judgedAt[nth] ?? null,
+      isSettled: isSettled[nth]!,
     }))
   const sorted = campaigns.rows.toSorted((a, b) => a.id - b.id)
   const histories = await runInSlices(
@@ -104,6 +106,7 @@ type HistoryRow = {
   at: number[]
   verifiedAt: (number | null)[]
   judgedAt: (number | null)[]
+  isSettled: boolean[]
 }
 
 /** A campaign with several categories counts toward the first by name. */
@@ -141,6 +144,7 @@ const judgedLeadsQuery = (since = new Date(0), until?: Date) => sql`
     lead.lead_type as type, lead.source as channel, lead.occurred_at as at,
     case when lead.confirmed then coalesce(verdict.verified_at, lead.occurred_at) end as verified_at,
     coalesce(verdict.judged_at, case when lead.confirmed then lead.occurred_at end) as judged_at,
+    verdict.judged_at is null and not (${sql.raw(queueSql('review', (name) => `lead."${name}"`))}) as is_settled,
     (select coalesce(substring(cause ->> 'because' from '^keyword ''(.*)''$'), cause ->> 'because') from jsonb_array_elements(lead.tag_causes) cause
       where cause ->> 'tag' in ('BLSpam', 'Autospam') limit 1) as hidden_by,
     lead.tags && array['Missed Call', 'Auto Missed Call', 'After Hours'] as missed
