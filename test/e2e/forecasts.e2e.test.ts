@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { auditTable } from '#core/db/schema.ts'
 import { insightsContract } from '#domains/insights/contract.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -17,7 +18,8 @@ const judgedAfter = 6
 
 const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
 const { make } = app
-const root = await app.as(await make.superAdmin())
+const reviewer = await make.superAdmin()
+const root = await app.as(reviewer)
 const category = (await make.category({ name: 'Roofing' })).id
 const acme = (await make.client({ name: 'Acme' })).id
 const zeta = (await make.client({ name: 'Zeta' })).id
@@ -29,14 +31,15 @@ const waiting = await of('Waiting', { trouble_state: 10, initial_target: 0, clie
 const site = await make.clientSite({ campaign_id: behind.id, url: siteUrl })
 const leads = async (campaign_id: number, from: number, to: number, fields: object = {}) => {
   for (let day = from; day > to; day--)
-    for (const minute of [0, 30])
-      await make.lead({
-        campaign_id,
-        confirmed: true,
-        occurred_at: noon(day, minute),
-        created_at: noon(day - judgedAfter, minute),
-        ...fields,
-      })
+    for (const minute of [0, 30]) {
+      const lead = await make.lead({ campaign_id, confirmed: true, occurred_at: noon(day, minute), ...fields })
+      if (!lead.confirmed) continue
+      const verdict = { kind: 'lead', row_id: lead.id, action: 'changed' as const, user_id: reviewer.id }
+      const at = noon(day - judgedAfter, minute)
+      await app.context.db
+        .insert(auditTable)
+        .values({ ...verdict, at, before: { confirmed: 0 }, after: { confirmed: 1 } })
+    }
 }
 await leads(behind.id, 120, 20, { clientsite_id: site.id, lead_s: 'Formidable', lead_type: 'Form' })
 await app.context.db.insert(clientSiteLogsTable).values([{ site_id: site.id, status: 0, created_at: noon(20, -120) }])
