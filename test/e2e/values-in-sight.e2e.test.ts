@@ -42,10 +42,10 @@ async function lengthenValues({ context: { db } }: App) {
   await db.execute(sql`
     update campaign_terms set terms = jsonb_set(jsonb_set(terms, '{0,kind}', '"flat"'), '{0,fee}', '987654.32')`)
   await db.execute(sql`update campaigns set service_fee = 123456.78, approved_ppc = 987654.32 where id % 2 = 0`)
-  // On some days the archive of the demo has only calls, beside which the column of messages is empty.
+  // Beside calls alone the column of messages is empty, as on some days in the demo.
   await db.execute(sql`
-    update leads set archived = true, message = repeat('Water comes through the ceiling of the upper floor. ', 5)
-    where id in (select id from leads where lead_type = 'Form' order by id desc limit 2)`)
+    update leads set lead_type = 'Form', message = repeat('Water comes through the ceiling of the upper floor. ', 5)
+    where id in (select distinct on (campaign_id, archived) id from leads order by campaign_id, archived, occurred_at desc)`)
   await db.execute(sql`
     update users set email = 'margaret.featherstonehaugh.' || id || '@northwest-gutters.example'
     where id % 2 = 0`)
