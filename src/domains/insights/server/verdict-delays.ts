@@ -11,7 +11,8 @@ export type DelayCurve = { verified: Float64Array; judged: Float64Array }
 
 /**
  * Fits the share of leads verified, and judged, by each age: the product of one minus the hazards (Kaplan and Meier),
- * newer leads weighted more. A type with few leads borrows from all leads.
+ * newer leads weighted more. A type with few leads borrows from all leads. Leads that came verified, such as imported ones, count in the
+ * share, and took as long as the others.
  */
 export function fitDelays(
   histories: readonly ForecastHistory[],
@@ -27,10 +28,19 @@ export function fitDelays(
       const verifiedAt = isVerified(lead, asOf) ? lead.verifiedAt! : null
       const judgedAt = isJudged(lead, asOf) ? (lead.judgedAt ?? lead.verifiedAt!) : null
       for (const counts of [byType[lead.type], all]) {
+        if (verifiedAt !== null && verifiedAt <= lead.at) {
+          counts.verified.untimed += weight
+          counts.judged.untimed += weight
+          continue
+        }
         counts.verified.add(lead.at, verifiedAt, asOf, weight)
         counts.judged.add(lead.at, judgedAt, asOf, weight)
       }
     }
+  for (const name of ['verified', 'judged'] as const) {
+    const timed = all[name].curve(all[name])
+    for (const counts of [byType.Call, byType.Form, all]) counts[name].spreadUntimed(timed)
+  }
   const toCurve = (own: ReturnType<typeof newCounts>): DelayCurve => ({
     verified: own.verified.curve(all.verified),
     judged: own.judged.curve(all.judged),
@@ -41,6 +51,8 @@ export function fitDelays(
 class HazardCounts {
   readonly #atRisk = new Float64Array(options.bins + 2)
   readonly #events = new Float64Array(options.bins + 1)
+  /** The weight of events whose time is not known. */
+  untimed = 0
 
   add(at: number, eventAt: number | null, asOf: number, weight: number) {
     const last = Math.min(options.bins, Math.floor(((eventAt ?? asOf) - at) / options.binMs))
@@ -48,6 +60,16 @@ class HazardCounts {
     this.#atRisk[0]! += weight
     this.#atRisk[eventAt === null ? last : last + 1]! -= weight
     if (eventAt !== null) this.#events[last]! += weight
+  }
+
+  /** Counts the events of unknown times at the ages of this curve. */
+  spreadUntimed(curve: Float64Array) {
+    for (const [bin, share] of curve.entries()) {
+      const weight = (this.untimed * (share - (curve[bin - 1] ?? 0))) / curve.at(-1)!
+      this.#atRisk[0]! += weight
+      this.#atRisk[bin + 1]! -= weight
+      this.#events[bin]! += weight
+    }
   }
 
   curve(pooled: HazardCounts): Float64Array {
