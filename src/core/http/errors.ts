@@ -34,7 +34,7 @@ export const enrolmentError = () =>
 export const notFoundError = () => new HttpError(404, 'This no longer exists, or you don’t have access to it')
 export const conflictError = (message: string) => new HttpError(409, message)
 /**
- * Returns whether another version is stored than the one that the caller has seen, or a later one: that was seen before an older backup was
+ * Returns whether the caller has seen another version than the stored one: an earlier one, or a later one, from before an older backup was
  * restored. A caller that sends none overwrites.
  */
 export const isStale = <V>(seen: V | undefined, stored: V) => seen !== undefined && seen !== stored

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** What belongs to an answer that may come late: if the dialog was closed by then, another may be open, which is not for it to close. */
+/** Returns how to ask whether a dialog is still open: an answer that comes late must not close the one that is open by then. */
 export function useIsOpen(): () => boolean {
   const isOpen = useRef(false)
   useEffect(() => {
