@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { guidePagesPlugin } from './src/app/guide/parse-page.ts'
 import FileOrder from './test/file-order.ts'
@@ -7,15 +8,15 @@ const requirements = 'test/requirements.test.ts'
 
 /**
  * One PostgreSQL for the run (test/global-setup.ts), one database for each test file that asks for one (test/database.ts).
- * Three workers: the smallest machine we support has two processors, and a worker waits a sixth of the time. No retries: a test that
- * fails now and then has a bug.
+ * The smallest machine we support has two processors, and three workers keep them busy, because a worker waits a sixth of the time. No
+ * retries: a test that fails now and then has a bug.
  */
 export default defineConfig({
   plugins: [guidePagesPlugin],
   test: {
     reporters: ['default', './test/summary.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: Math.max(3, availableParallelism()),
     // Test files share nothing but their modules: loading the app once per worker saves a minute.
     isolate: false,
     sequence: { sequencer: FileOrder },

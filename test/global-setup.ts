@@ -42,7 +42,7 @@ export default async function setup(project: TestProject) {
   mkdirSync(process.env.TMPDIR, { mode: 0o711 })
   const citus = process.env.CITUS_URL ? await findCitusCluster(process.env.CITUS_URL) : null
   const [server, browser] = await Promise.all([
-    citus ? startOnCluster(citus) : startTemplate(dataDir),
+    citus ? startOnCluster(citus) : startTemplate(dataDir, project.vitest.config.maxWorkers),
     findBrowser(),
     buildServer(),
     process.env.BUILD_WEB ? buildWeb() : null,
@@ -57,8 +57,9 @@ export default async function setup(project: TestProject) {
   }
 }
 
-async function startTemplate(dataDir: string) {
-  const server = await startPostgres({ dataDir, settings: unsafeSettings, log: quiet })
+async function startTemplate(dataDir: string, workers: number) {
+  const settings = { ...unsafeSettings, max_connections: String(100 * workers) }
+  const server = await startPostgres({ dataDir, settings, log: quiet })
   await makeTemplate(server.connection)
   return server
 }
@@ -80,7 +81,6 @@ const unsafeSettings = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  max_connections: '300',
 }
 
 /**
