@@ -130,9 +130,24 @@ describe('the billing of a campaign', { shuffle: false }, () => {
       (await root.call(statementsContract.get, { params: { id: toStatementId(campaign.id, last.from) } })).body.state
     await see(readState).toBe('opened')
     await dialog.getByRole('button', { name: 'Mark as paid' }).click()
-    await page.getByRole('dialog', { name: 'Mark as paid' }).getByRole('button', { name: 'Save' }).click()
+    // A colleague records it first.
+    const paying = page.getByRole('dialog', { name: 'Mark as paid' })
+    const save = paying.getByRole('button', { name: 'Save' })
+    await save.waitFor()
+    const params = { id: toStatementId(campaign.id, last.from) }
+    await root.call(statementsContract.paid, { params, body: { on: endsOn, note: 'Check 12' } })
+    await save.click()
+    await paying.getByText('Someone else has changed this', { exact: false }).waitFor()
+    expect(await paying.getByLabel('Note').inputValue()).toBe('Check 12')
+    await save.click()
     await page.getByText('Statement was updated', { exact: true }).waitFor()
+    const { body: paid } = await root.call(statementsContract.get, { params })
+    expect(paid).toMatchObject({ state: 'paid', paid_on: endsOn, paid_note: 'Check 12' })
+    await dialog.getByRole('button', { name: 'Not paid' }).click()
+    await page.getByText('Are you sure this statement is not paid? Its payment is removed.').waitFor()
     expect(await readState()).toBe('paid')
+    await page.getByRole('button', { name: 'Not paid' }).last().click()
+    await see(readState).toBe('opened')
   })
 
   test('a batch shows client, cycle, total and addresses before it sends [ACCT-03]', async () => {

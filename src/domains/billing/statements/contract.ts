@@ -231,13 +231,17 @@ export const statementsContract = {
     allow: canManageBilling,
     changes: ['statement'],
     row: 'statement',
-    description: 'Says on which day a sent statement was paid, up to today; `on: null` takes it back.',
+    description:
+      'Says on which day a sent statement was paid, up to today; `on: null` takes it back. Returns 409 with the statement when it is paid on another day than `replaces`.',
     params: statementParams,
+    /** `replaces` is the `paid_on` that the person read, null for unpaid; without it the last write wins. */
     body: z.strictObject({
       on: dateField('Please pick the day').nullable(),
       note: optionalText(500).default(null),
+      replaces: dateField('Must be a day').nullable().optional(),
     }),
     response: statementSchema,
+    conflict: { newer: statementSchema },
     success: 'Statement was updated',
   }),
   newKey: endpoint('POST /statements/:id/key', {

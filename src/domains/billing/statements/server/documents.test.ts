@@ -546,6 +546,21 @@ test('paid wins, is taken back, and is refused before it is sent and on a future
   expect((await sums()).unpaid).toEqual({ count: 1, total: 10.1 })
 })
 
+test('a payment is neither replaced nor removed by who has not seen it, and they are told what it is [ACCT-03]', async () => {
+  const { id } = await makeBilled({ kind: 'flat', fee: 10 })
+  const [first] = await readStatements(id)
+  await send(first!.id)
+  const pay = (on: string | null, note: string | null, replaces: string | null) =>
+    root.call(statementsContract.paid, { params: { id: first!.id }, body: { on, note, replaces } })
+  expect((await pay(today, 'Check 12', null)).status).toBe(200)
+  const newer = { paid_on: today, paid_note: 'Check 12' }
+  const refused = { status: 409, body: { message: 'Someone else has changed this payment', newer } }
+  expect(await pay(today, 'Cash', null)).toMatchObject(refused)
+  expect(await pay(null, null, addDays(today, -1))).toMatchObject(refused)
+  expect((await readStatements(id))[0]).toMatchObject(newer)
+  expect((await pay(null, null, today)).body).toMatchObject({ paid_on: null, paid_note: null })
+})
+
 test('a visit by a guest or the client opens it, one by the agency does not [ACCT-03]', async () => {
   const { id, login } = await makeBilled({ kind: 'flat', fee: 10 })
   const [first] = await readStatements(id)

@@ -4,7 +4,7 @@ import { writeAudit } from '#core/audit/write-audit.ts'
 import type { CsvCell } from '#core/csv/csv.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
-import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
+import { conflictError, isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
@@ -120,6 +120,10 @@ export const statementsHandlers = implementContract(statementsContract, {
       const { on } = body
       if (on !== null && on > getToday(context.settings.AGENCY_TIMEZONE))
         throw validationError({ on: ['This day has not come yet'] })
+      if (isStale(body.replaces, before.paid_on)) {
+        const now = await readStatement(tx, context.settings.AGENCY_TIMEZONE, params.id)
+        throw staleVersionError(statementsContract.paid, 'Someone else has changed this payment', now!) // it is locked
+      }
       const note = on === null ? null : body.note
       await tx.update(statementsTable).set({ paid_on: on, paid_note: note }).where(isStatement(params.id))
       return { paid_on: { before: before.paid_on, after: on }, paid_note: { before: before.paid_note, after: note } }

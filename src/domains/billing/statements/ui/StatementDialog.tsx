@@ -2,11 +2,13 @@ import { Button, ScrollArea } from '@mantine/core'
 import { formatLongDay } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { copyText } from '#ui/cells/clipboard.ts'
-import { getToday } from '#ui/cells/days.ts'
+import { formatDay, getToday } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
+import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
@@ -63,13 +65,15 @@ function StatementHistory({ statement }: { statement: ReadStatement }) {
   const facts = [
     mailed_at && `Emailed to ${mailed_to.join(', ')}, ${formatInstant(mailed_at)}.`,
     opened_at && `Opened ${formatInstant(opened_at)}.`,
-    paid_on && `Paid ${formatLongDay(paid_on)}${paid_note ? `: ${paid_note}` : ''}.`,
+    paid_on && describePayment(paid_on, paid_note),
   ].filter((fact) => fact !== null && fact !== '')
   return facts.length === 0 ? null : <p className={text.intro}>{facts.join(' ')}</p>
 }
 
+const describePayment = (on: string, note: string | null) => `Paid ${formatLongDay(on)}${note ? `: ${note}` : ''}.`
+
 function StatementActions({ statement }: { statement: ReadStatement }) {
-  const { id, state, url, mailed_at } = statement
+  const { id, state, url, mailed_at, paid_on } = statement
   const sending = useDialog()
   const paying = useDialog()
   const params = { id }
@@ -80,8 +84,8 @@ function StatementActions({ statement }: { statement: ReadStatement }) {
         <Button onClick={() => sending.open(undefined)}>Send…</Button>
       ) : (
         <>
-          {state === 'paid' ? (
-            <ActionButton call={statementsContract.paid} input={{ params, body: { on: null } }} label="Not paid" />
+          {paid_on ? (
+            <NotPaidButton statement={statement} paidOn={paid_on} />
           ) : (
             <Button onClick={() => paying.open(undefined)}>Mark as paid</Button>
           )}
@@ -111,11 +115,35 @@ function StatementActions({ statement }: { statement: ReadStatement }) {
         title="Mark as paid"
         call={statementsContract.paid}
         params={params}
-        start={{ on: getToday(appConfig.timezone), note: null }}
-        fields={({ dateControl, textControl }) => ({ on: dateControl('Paid on'), note: textControl('Note') })}
+        start={{ on: getToday(appConfig.timezone), note: null, replaces: paid_on }}
+        fields={({ dateControl, textControl }) => ({
+          on: dateControl('Paid on'),
+          note: textControl('Note'),
+          replaces: () => null, // sent as it was read, so that no payment is replaced unseen
+        })}
+        conflict={{
+          read: (now) => ({ on: now.paid_on, note: now.paid_note, replaces: now.paid_on }),
+          shown: (name, value) => (value === null ? null : name === 'on' ? formatDay(String(value)) : String(value)),
+        }}
         opened={paying.opened}
         onClose={paying.close}
       />
     </>
+  )
+}
+
+function NotPaidButton({ statement, paidOn }: { statement: ReadStatement; paidOn: string }) {
+  const { id, paid_note } = statement
+  const { run, running } = useAction(statementsContract.paid)
+  async function takeBack() {
+    const question = 'Are you sure this statement is not paid? Its payment is removed.'
+    const details = [describePayment(paidOn, paid_note)]
+    if (!(await confirmAction(question, { label: 'Not paid', danger: true, details }))) return
+    await run({ params: { id }, body: { on: null, replaces: paidOn } })
+  }
+  return (
+    <Button variant="default" loading={running} onClick={() => void takeBack()}>
+      Not paid
+    </Button>
   )
 }
