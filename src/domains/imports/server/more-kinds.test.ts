@@ -98,7 +98,9 @@ test.each<[string, string, string, object]>([
   const { id } = await (await root.fetch(`/api/imports?kind=${kind}`, { method: 'POST', body: form })).json()
   const { chosen } = (await root.call(importsContract.columns, { params: { id } })).body
   const names = titles.split(',')
-  expect(Object.fromEntries(Object.entries(chosen).map(([field, at]) => [field, names[Number(at)]]))).toMatchObject(columns)
+  expect(Object.fromEntries(Object.entries(chosen).map(([field, at]) => [field, names[Number(at)]]))).toMatchObject(
+    columns,
+  )
 })
 
 test('listings are imported with their campaign and status, and an undo keeps what was changed [MOVE-09]', async () => {

@@ -546,7 +546,7 @@ test('paid wins, is taken back, and is refused before it is sent and on a future
   expect((await sums()).unpaid).toEqual({ count: 1, total: 10.1 })
 })
 
-test('a payment is neither replaced nor removed by who has not seen it, and they are told what it is [ACCT-03]', async () => {
+test('a payment is neither replaced nor removed by a person who has not seen it and is told what it is [ACCT-03]', async () => {
   const { id } = await makeBilled({ kind: 'flat', fee: 10 })
   const [first] = await readStatements(id)
   await send(first!.id)
