@@ -64,13 +64,13 @@ const removeAfterTest = (ids: number[]) =>
   })
 
 test('the map shows the country, with the areas of campaigns and the pins of listings [CMAP-01, CMAP-02, CMAP-04, CMAP-06]', async () => {
-  tiles.asked.length = 0
+  tiles.requested.length = 0
   const page = await open('', { alone: true }) // a shared browser may have the tiles already
   await page.getByRole('heading', { name: 'Campaign Map', level: 1 }).waitFor()
   await see(() => pins(page)).toEqual(['Summit Roofing, Suspended', 'Blue Pools, Live', 'Deep Pools, Pending'])
   // The tile with 42 north and 96 west at zoom 4.
-  await see(() => tiles.asked).toContain('/4/3/5.png')
-  expect(tiles.asked.every((path) => path.startsWith('/4/'))).toBe(true)
+  await see(() => tiles.requested).toContain('/4/3/5.png')
+  expect(tiles.requested.every((path) => path.startsWith('/4/'))).toBe(true)
   await see(() => drawn(page)).toBeGreaterThan(100)
   const [call = ''] = callsTo(page, 'GET /api/campaign-gmb/map')
   for (const name of ['right-longitude', 'upper-latitude', 'down-latitude', 'left-longitude'])

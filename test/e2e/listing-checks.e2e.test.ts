@@ -124,7 +124,7 @@ test('the page’s ‘Check now’ checks all of its listings, and results appea
   expect(await checkDueListings(app.context, { between: 0 })).toBe(2)
   await see(() => cell(page, 'Together one', 2)).toContain('Title')
   await see(() => cell(page, 'Together two', 3)).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
-  expect(maps.asked, 'what is on another page is not asked for').not.toContain(getCid(elsewhere.link))
+  expect(maps.requested, 'what is on another page is not asked for').not.toContain(getCid(elsewhere.link))
 })
 
 test('a listing that is not found says so, after one miss and after the second', async () => {

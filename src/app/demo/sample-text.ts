@@ -16,11 +16,13 @@ const messageClosings = [
   'The tenant is home on weekdays until noon; I live out of state and can approve estimates by email.',
 ]
 export function composeFormMessage(dice: SeededRandom, trade: DemoTrade): string {
-  const asked = endSentence(dice.pick(trade.troubles))
+  const request = endSentence(dice.pick(trade.troubles))
   const more = dice.chance(0.25) ? endSentence(dice.pick(trade.troubles)) : ''
   const opening = dice.pick(messageOpenings)
   const closing = dice.chance(0.7) ? dice.pick(messageClosings) : ''
-  return [opening, opening ? startSmall(asked) : asked, more === asked ? '' : more, closing].filter(Boolean).join(' ')
+  return [opening, opening ? startSmall(request) : request, more === request ? '' : more, closing]
+    .filter(Boolean)
+    .join(' ')
 }
 
 const endSentence = (words: string) => (/[?!.]$/.test(words) ? words : `${words}.`)

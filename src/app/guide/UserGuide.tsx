@@ -32,7 +32,7 @@ export function UserGuide({ screens }: UserGuideProps) {
 }
 
 function GuideContent({ guide, me }: { guide: readonly GuideGroup[]; me: CurrentUserDto }) {
-  const [{ page: asked, q = '' }, write] = useSearchParams()
+  const [{ page: requestedKey, q = '' }, write] = useSearchParams()
   const [isOpen, setOpen] = useState(false)
   const all = getVisibleGuide(guide, me)
   const allKeys = all.flatMap(({ pages }) => pages.map(({ key }) => key))
@@ -42,8 +42,8 @@ function GuideContent({ guide, me }: { guide: readonly GuideGroup[]; me: Current
     .map(({ title, pages }) => ({ title, pages: pages.filter(({ key }) => keys.includes(key)) }))
     .filter(({ pages }) => pages.length > 0)
   // A page without the words is replaced by the best one that has them.
-  const isUnknown = q === '' && asked !== undefined && !allKeys.includes(asked)
-  const shownKey = isUnknown ? undefined : (keys.find((key) => key === asked) ?? keys[0])
+  const isUnknown = q === '' && requestedKey !== undefined && !allKeys.includes(requestedKey)
+  const shownKey = isUnknown ? undefined : (keys.find((key) => key === requestedKey) ?? keys[0])
   const shown = groups.flatMap(({ pages }) => pages).find(({ key }) => key === shownKey)
   useScrollToTop(shown?.key)
 

@@ -91,8 +91,8 @@ export async function startCallRailStandIn(): Promise<CallRailStandIn> {
       const accounts = mine.map(({ id }) => ({ id, name: `Account ${id}` }))
       return sendJson(response, 200, { page: 1, per_page: 100, total_pages: 1, total_records: mine.length, accounts })
     }
-    const [, asked, path = ''] = /^\/v3\/a\/([\w-]+)\/(.+)$/.exec(url.pathname) ?? []
-    const account = mine.find(({ id }) => id === asked)
+    const [, requestedId, path = ''] = /^\/v3\/a\/([\w-]+)\/(.+)$/.exec(url.pathname) ?? []
+    const account = mine.find(({ id }) => id === requestedId)
     const recording = /^calls\/([\w-]+)\/recording\.json$/.exec(path)
     const list = lists.find((one) => one.path === path)
     if (!account || request.method !== 'GET' || (!recording && !list))

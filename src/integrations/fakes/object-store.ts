@@ -19,11 +19,11 @@ export async function startLocalBucket(): Promise<LocalBucket> {
     const body = await buffer(request)
     const answer = (status: number, content: string | Buffer = '') => response.writeHead(status).end(content)
     const refuse = (status: number, code: string) => answer(status, `<Error><Code>${code}</Code></Error>`)
-    const [, asked, ...rest] = (request.url ?? '').split('/')
+    const [, name, ...rest] = (request.url ?? '').split('/')
     const key = rest.join('/')
     const problem = findSignatureProblem(request, body)
     if (problem) return refuse(403, problem)
-    if (asked !== bucket) return refuse(404, 'NoSuchBucket')
+    if (name !== bucket) return refuse(404, 'NoSuchBucket')
     const found = objects.get(key)
     if (request.method === 'PUT') {
       objects.set(key, body)

@@ -12,20 +12,20 @@ export type PublicListingsStandIn = {
   /** Handles all requests while it is set. */
   instead: SiteHandler | null
   /** The requested cids, in order. */
-  asked: string[]
+  requested: string[]
 }
 
 export const mapsHosts = ['maps.google.com', 'www.google.com']
 
 /** Adds Google Maps as seen without an account: `maps.google.com` redirects to `www.google.com`, whose pages have data in their heads. */
 export function addPublicListings(sites: LocalSites): PublicListingsStandIn {
-  const listings: PublicListingsStandIn = { known: new Map(), instead: null, asked: [] }
+  const listings: PublicListingsStandIn = { known: new Map(), instead: null, requested: [] }
   const [first, second] = mapsHosts.map((host) => sites.add(host))
   first!.answer = (request, response) =>
     response.writeHead(301, { location: `https://www.google.com${request.url}` }).end()
   second!.answer = (request, response) => {
     const cid = new URL(request.url ?? '/', 'https://www.google.com').searchParams.get('cid') ?? ''
-    listings.asked.push(cid)
+    listings.requested.push(cid)
     if (listings.instead) return listings.instead(request, response)
     return sendListingPage(response, listings.known.get(cid))
   }

@@ -61,8 +61,8 @@ export async function startRdapStandIn(): Promise<RdapStandIn> {
   })
   const line = createTcp((socket) => {
     socket.on('error', () => {})
-    socket.once('data', (asked) => {
-      const name = asked.toString().trim()
+    socket.once('data', (question) => {
+      const name = question.toString().trim()
       known.requests.push(`whois ${name}`)
       const { port } = line.address() as AddressInfo
       const text = name.includes('.') ? known.next.shift() : undefined

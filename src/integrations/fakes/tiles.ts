@@ -4,19 +4,19 @@ import { startListening, stopListening } from './local-server.ts'
 
 /** A position in degrees, and its name if the map should show it. */
 export type MapMark = { lat: number; lng: number; name?: string }
-type TileStandIn = { url: string; asked: string[]; close: () => Promise<void> }
+type TileStandIn = { url: string; requested: string[]; close: () => Promise<void> }
 
 const tileSize = 256
 
 /**
  * Starts a tile server like OpenStreetMap's: `/{z}/{x}/{y}.png`. Its tiles are simple drawings: degrees as lines, the given marks as
- * dots, and names where there is room. `asked` has the requested paths.
+ * dots, and names where there is room. `requested` has the paths.
  */
 export async function startTileStandIn(marks: readonly MapMark[] = []): Promise<TileStandIn> {
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer((request, response) => {
     const found = /^\/(\d{1,2})\/(\d{1,7})\/(\d{1,7})\.png$/.exec(request.url ?? '')
-    asked.push(request.url ?? '')
+    requested.push(request.url ?? '')
     if (!found) return response.writeHead(404).end()
     const [zoom, x, y] = found.slice(1).map(Number) as [number, number, number]
     response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=3600' })
@@ -25,7 +25,7 @@ export async function startTileStandIn(marks: readonly MapMark[] = []): Promise<
   const port = await startListening(server)
   return {
     url: `http://127.0.0.1:${port}/{z}/{x}/{y}.png`,
-    asked,
+    requested,
     close: () => stopListening(server),
   }
 }

@@ -76,8 +76,8 @@ type SignInPrompts = {
   renewSession: (ended: string | null, isEntry: boolean) => Promise<boolean>
 }
 let prompts: SignInPrompts = { reauthenticate: async () => false, renewSession: async () => false }
-export function setSignInPrompts(asked: SignInPrompts) {
-  prompts = asked
+export function setSignInPrompts(given: SignInPrompts) {
+  prompts = given
 }
 
 export type AnyCallInput = { params?: object; query?: object; body?: unknown } | undefined

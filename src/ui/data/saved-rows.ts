@@ -47,14 +47,14 @@ export function useSavedRows<Row extends { id: RowId }>({ kind, rows, readAt, qu
   })
 
   useEffect(() => {
-    const hear = (write: WriteResult) =>
+    const onWrite = (write: WriteResult) =>
       setKept((before) => {
         const now = latest.current
         const saved = before.question === now.question ? before.rows : []
         return { question: now.question, rows: applyWrite(saved, write, kind, now.shown ?? []) }
       })
-    listeners.add(hear)
-    return () => void listeners.delete(hear)
+    listeners.add(onWrite)
+    return () => void listeners.delete(onWrite)
   }, [kind])
 
   const marks = useMemo(() => new Map<RowId, RowMark>(saved.map(({ row, mark }) => [row.id, mark])), [saved])

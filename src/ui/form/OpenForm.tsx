@@ -119,7 +119,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   }, [dirty, changed])
 
   /** Merges a newer row: edited fields stay, the others take its values. Also refreshes the screen behind, which is stale too. */
-  function meet(row: ConflictRow<E>) {
+  function mergeConflict(row: ConflictRow<E>) {
     void refreshQueries(endpoint.changes ?? [])
     const now = props.conflict?.read(row) ?? {}
     const found = findMergeConflict(seen.current, form.getValues(), now)
@@ -167,7 +167,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   function refused(problem: unknown, isKnown = false) {
     if (problem instanceof ApiError && problem.status === 401) return // the login page says why
     const now = props.conflict && readConflict(endpoint, problem)
-    if (now) meet(now)
+    if (now) mergeConflict(now)
     else if (!isKnown) toastError(problem)
     if (!now && problem instanceof ApiError) form.setErrors(getFieldErrors(problem))
     setRefusals((count) => count + 1)

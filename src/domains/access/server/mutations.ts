@@ -50,8 +50,8 @@ export async function updateStaffMember(
 ) {
   const pages = form.pages && mergeRights(before.pages, getSelectedKeys(form.pages), (page) => me.permissions[page])
   const sees = (id: number) => me.campaignIds?.includes(id) ?? true
-  const asked = form.campaigns && getSelectedKeys(form.campaigns).map(Number)
-  const after = asked && mergeRights(before.campaigns, await requireKnownCampaigns(tx, asked, me), sees)
+  const requested = form.campaigns && getSelectedKeys(form.campaigns).map(Number)
+  const after = requested && mergeRights(before.campaigns, await requireKnownCampaigns(tx, requested, me), sees)
   assertCanAssign(me, before, {
     password: form.password_hash !== undefined,
     ...(pages && { pages }),

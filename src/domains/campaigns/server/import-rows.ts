@@ -45,9 +45,9 @@ export const campaignsImport: ImportDefinition<CampaignForm> = {
   },
 
   there: async (db, rows) => {
-    const asked = JSON.stringify(rows.map(({ name, client_id }, place) => ({ place, name, client_id })))
+    const keys = JSON.stringify(rows.map(({ name, client_id }, place) => ({ place, name, client_id })))
     const found = await db.execute<{ place: number }>(sql`
-      select one.place from json_to_recordset(${asked}) one (place int, name text, client_id int)
+      select one.place from json_to_recordset(${keys}) one (place int, name text, client_id int)
       where exists (select from ${campaignsTable}
         where ${campaignsTable.client_id} = one.client_id and fold_text(${campaignsTable.name}) = fold_text(one.name))`)
     const known = new Set(found.rows.map(({ place }) => place))

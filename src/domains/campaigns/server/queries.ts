@@ -26,7 +26,7 @@ type CampaignListContext = { me: CurrentUser; zone: string; archived: boolean }
  */
 export async function readCampaignsPage(
   db: DbOrTx,
-  asked: CampaignListContext,
+  context: CampaignListContext,
   query: CampaignListQuery,
 ): Promise<string> {
   const { page, per_page } = query
@@ -34,15 +34,15 @@ export async function readCampaignsPage(
   const found = await db.execute<{ json: string }>(sql`
     with found as materialized (
       select ${campaignsTable.id}, ${campaignsTable.service_fee}, ${campaignsTable.approved_ppc}, ${netRevenueSql} as net, ${ppcPercentSql} as ppc,
-        ${buildCampaignSortKeys(asked.zone)[query.sort]} as key
-      from ${campaignsWithClientSql} where ${buildCampaignsFilter(asked, query)}),
+        ${buildCampaignSortKeys(context.zone)[query.sort]} as key
+      from ${campaignsWithClientSql} where ${buildCampaignsFilter(context, query)}),
     page as materialized (
       select id, row_number() over () as place from (
         select id from found order by key ${direction} nulls last, id ${direction}
         limit ${per_page} offset ${(page - 1) * per_page}) sorted)
     select json_build_object(
       'data', coalesce((select json_agg(campaign) from (
-        select ${buildCampaignFields(asked.zone)} from page join ${campaignsWithClientSql} on page.id = ${campaignsTable.id}
+        select ${buildCampaignFields(context.zone)} from page join ${campaignsWithClientSql} on page.id = ${campaignsTable.id}
         order by page.place) campaign), '[]'),
       'meta', json_build_object('total', (select count(*) from found)),
       'summary', (select json_build_object(
@@ -55,9 +55,9 @@ export async function readCampaignsPage(
 }
 
 /** Builds the query of all matching campaigns, for a file. */
-export const buildCampaignsQuery = (asked: CampaignListContext, query: CampaignListQuery): SQL => sql`
-  select ${buildCampaignFields(asked.zone)} from ${campaignsWithClientSql} where ${buildCampaignsFilter(asked, query)}
-  order by ${orderNullsLast(buildCampaignSortKeys(asked.zone)[query.sort], query.order, campaignsTable.id)}`
+export const buildCampaignsQuery = (context: CampaignListContext, query: CampaignListQuery): SQL => sql`
+  select ${buildCampaignFields(context.zone)} from ${campaignsWithClientSql} where ${buildCampaignsFilter(context, query)}
+  order by ${orderNullsLast(buildCampaignSortKeys(context.zone)[query.sort], query.order, campaignsTable.id)}`
 
 const buildCampaignsFilter = ({ me, archived }: CampaignListContext, query: CampaignListQuery): SQL | undefined =>
   and(

@@ -85,12 +85,12 @@ function includeCurrentChoices(
 
 /** Returns the control with a listener for its changes. */
 const withChangeListener =
-  <Value,>(control: FieldControl<Value>, hear: (value: Value | null) => void): FieldControl<Value> =>
+  <Value,>(control: FieldControl<Value>, onChange: (value: Value | null) => void): FieldControl<Value> =>
   (at) =>
     control({
       ...at,
       set: (value) => {
-        hear(value)
+        onChange(value)
         at.set(value)
       },
     })

@@ -76,8 +76,8 @@ export default function CampaignsScreen() {
 }
 
 /** Returns the name of the category in the URL; null without one. */
-function useCategoryName(asked: string | undefined): string | null {
-  const id = parseWholeNumber(asked, 2_147_483_647)
+function useCategoryName(param: string | undefined): string | null {
+  const id = parseWholeNumber(param, 2_147_483_647)
   const { data, isError } = useApi(
     campaignCategoriesContract.get,
     { params: { id: id ?? 0 } },

@@ -18,25 +18,25 @@ const buildVisibleClientsFilter = (me: CurrentUser) =>
   and(isNull(clientsTable.deleted_at), inVisibleClients(me, clientsTable.id))
 const clientAccountCondition = and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at))
 
-export async function readClientsPage(db: DbOrTx, me: CurrentUser, asked: ClientListQuery) {
-  const where = buildClientsFilter(me, asked)
+export async function readClientsPage(db: DbOrTx, me: CurrentUser, query: ClientListQuery) {
+  const where = buildClientsFilter(me, query)
   const clients = selectClientRows(db, me)
     .where(where)
-    .orderBy(...buildClientsOrder(asked))
+    .orderBy(...buildClientsOrder(query))
   const count = db.$count(sql`${clientsTable} left join ${usersTable} on ${clientAccountCondition}`, where)
-  const { data, total } = await readPage(clients, count, asked)
+  const { data, total } = await readPage(clients, count, query)
   return { data, meta: { total } }
 }
 
 /** Returns all matching clients, for a file. */
-export const buildClientsQuery = (db: DbOrTx, me: CurrentUser, asked: ClientListQuery): SQL =>
-  selectAllClients(db, me, asked).getSQL()
+export const buildClientsQuery = (db: DbOrTx, me: CurrentUser, query: ClientListQuery): SQL =>
+  selectAllClients(db, me, query).getSQL()
 
 /** Returns all matching clients, for pickers. */
-export const selectAllClients = (db: DbOrTx, me: CurrentUser, asked: ClientListQuery) =>
+export const selectAllClients = (db: DbOrTx, me: CurrentUser, query: ClientListQuery) =>
   selectClientRows(db, me)
-    .where(buildClientsFilter(me, asked))
-    .orderBy(...buildClientsOrder(asked))
+    .where(buildClientsFilter(me, query))
+    .orderBy(...buildClientsOrder(query))
 
 /** Returns one client in the shape of the list. Throws 404 if this person may not see it. */
 export async function readClient(db: DbOrTx, me: CurrentUser, id: number) {

@@ -130,13 +130,13 @@ async function writeNewLines(
 ): Promise<BatchOutcome> {
   const fresh = lines.flatMap((one) => (one.is === 'fresh' ? [one] : []))
   const rows = fresh.map(({ row }) => row)
-  const fates = rows.length > 0 ? await kind.write(tx, by, rows) : []
+  const written = rows.length > 0 ? await kind.write(tx, by, rows) : []
   const outcome = summarizeLines(lines)
   for (const [index, { line }] of fresh.entries()) {
-    const fate = fates[index]!
-    if (fate === 'known') outcome.known += 1
-    else if ('id' in fate) outcome.made.push({ line, id: fate.id })
-    else outcome.refused.push({ line, wrong: fate.map((one) => ({ ...one, value: null })) })
+    const result = written[index]!
+    if (result === 'known') outcome.known += 1
+    else if ('id' in result) outcome.made.push({ line, id: result.id })
+    else outcome.refused.push({ line, wrong: result.map((one) => ({ ...one, value: null })) })
   }
   return { ...outcome, fresh: outcome.made.length }
 }

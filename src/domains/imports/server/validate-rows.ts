@@ -166,14 +166,14 @@ async function lookUpLines<Row>(
     db,
     good.map(({ row }) => row),
   )
-  const fates = new Map(good.map((one, index) => [one.line, found[index]!]))
+  const results = new Map(good.map((one, index) => [one.line, found[index]!]))
   return lines.map((one): LineOutcome<Row> => {
     const { line } = one
     if ('wrong' in one) return { line, is: 'refused', wrong: one.wrong }
-    const fate = fates.get(line)
-    if (fate === 'fresh') return { line, is: 'fresh', row: one.row }
-    return fate === 'known' || fate === undefined
+    const result = results.get(line)
+    if (result === 'fresh') return { line, is: 'fresh', row: one.row }
+    return result === 'known' || result === undefined
       ? { line, is: 'known' }
-      : { line, is: 'refused', wrong: addValues(fate, one.cells) }
+      : { line, is: 'refused', wrong: addValues(result, one.cells) }
   })
 }

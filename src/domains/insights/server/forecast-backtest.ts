@@ -55,11 +55,13 @@ export function* replayForecasts(
   range: BacktestRange,
 ): Generator<ReplayedForecast[]> {
   const questions = campaigns.flatMap((campaign) => listQuestions(campaign, range))
-  for (const [day, asked] of [...Map.groupBy(questions, ({ day }) => day)].sort(([a], [b]) => a.localeCompare(b))) {
+  for (const [day, questionsOfDay] of [...Map.groupBy(questions, ({ day }) => day)].sort(([a], [b]) =>
+    a.localeCompare(b),
+  )) {
     const asOf = endOfZonedDay(day, range.timeZone).getTime()
     const today = dayNumber(day) + 1
     const model = fitAgencyModel([...histories.values()], asOf, today)
-    yield asked.map(({ campaign: { id, target }, from, next }) => {
+    yield questionsOfDay.map(({ campaign: { id, target }, from, next }) => {
       const history = histories.get(id)!
       const [cycleFrom, cycleTo] = [dayNumber(from), dayNumber(next)]
       const predicted = forecastCampaign(model, history, { asOf, today, todayGone: 0, cycleFrom, cycleTo, target })

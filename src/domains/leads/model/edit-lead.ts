@@ -57,16 +57,16 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
     edit.check?.()
     const { row } = lead
     const { message = row.message } = wanted
-    const asked = toLeadColumns(
+    const requested = toLeadColumns(
       row,
       beside.length === 0 ? wanted : { ...wanted, message: appendLines(message, beside) },
       zone,
     )
-    await assertValidReferences(tx, me, row, { ...row, ...asked }, edit)
+    await assertValidReferences(tx, me, row, { ...row, ...requested }, edit)
     const { set, move } = await planMove(
       tx,
       row,
-      await followSpamTags(tx, { context: edit.context, actor }, row, asked),
+      await followSpamTags(tx, { context: edit.context, actor }, row, requested),
       edit,
     )
     const changed = { ...row, ...set }
@@ -76,7 +76,7 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
       { ...toLeadDto(changed, zone), ...moved?.after },
     ]
     if (Object.keys(diffFields(before, after).after).length > 0) {
-      const fields = Object.keys(diffFields(before, toLeadDto({ ...row, ...asked }, zone)).after)
+      const fields = Object.keys(diffFields(before, toLeadDto({ ...row, ...requested }, zone)).after)
       if (seen !== undefined && seen < row.version) await assertNoConflict(tx, reader, row, seen, fields)
       await updateLead(tx, lead, { actor, zone, set, before, after })
       await followMoves(tx, actor, [{ before: row, after: changed, move, putBack: edit.putBack ?? false }])

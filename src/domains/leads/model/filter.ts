@@ -108,10 +108,10 @@ function toSumsSelection(me: CurrentUser, query: LeadFilters, archived: boolean)
 function findCounter(query: LeadFilters, tests: FacetTests): string | null {
   if (query.queue === 'review') return null
   const isMissed = query.missed === 1 || query.queue === 'missed'
-  const asked = [...(Object.keys(tests) as BadgeFilterName[]), ...(isMissed ? ['missed' as const] : [])]
-  const [name] = asked
+  const counters = [...(Object.keys(tests) as BadgeFilterName[]), ...(isMissed ? ['missed' as const] : [])]
+  const [name] = counters
   if (name === undefined) return 'total'
-  if (asked.length > 1) return null
+  if (counters.length > 1) return null
   return isChoiceName(name) ? choiceCounterName(name, query[name]!) : name
 }
 

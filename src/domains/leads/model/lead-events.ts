@@ -26,8 +26,8 @@ export const recordLeadEvents = (
   events: WebhookEvent[],
 ): Promise<void> =>
   recordWebhookEvents(tx, events, (me, subjects) => {
-    const asked = new Set(subjects)
-    const keys = leads.filter(({ id }) => asked.has(toSubject(id)))
+    const wanted = new Set(subjects)
+    const keys = leads.filter(({ id }) => wanted.has(toSubject(id)))
     return readLeads(tx, { me, zone }, keys)
   })
 

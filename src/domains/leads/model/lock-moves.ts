@@ -16,8 +16,8 @@ export type LeadReach = Partial<
 }
 
 /** Locks the groups that leads leave and join. While the locks are held, no other change moves these leads. */
-export async function lockMoves(tx: Tx, asked: [id: number, reach: LeadReach][]): Promise<void> {
-  const moves = asked.filter(([, reach]) => changesFirstCalls(reach) || reach.lead_email !== undefined)
+export async function lockMoves(tx: Tx, leads: [id: number, reach: LeadReach][]): Promise<void> {
+  const moves = leads.filter(([, reach]) => changesFirstCalls(reach) || reach.lead_email !== undefined)
   if (moves.length === 0) return
   await lockKeys(
     tx,

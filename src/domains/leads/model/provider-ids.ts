@@ -77,9 +77,9 @@ function isSameLead(row: Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite
 }
 
 function providerIdCondition(names: LeadProviderId[]) {
-  const asked = JSON.stringify(names.map(({ lead_s, lead_id }) => ({ lead_s, lead_id })))
+  const wanted = JSON.stringify(names.map(({ lead_s, lead_id }) => ({ lead_s, lead_id })))
   return sql`(${leadsTable.lead_s}, ${leadsTable.lead_id}) in (
-    select lead_s, lead_id from json_to_recordset(${asked}) one (lead_s text, lead_id text))`
+    select lead_s, lead_id from json_to_recordset(${wanted}) one (lead_s text, lead_id text))`
 }
 
 /** Throws 409 if a lead other than `own` has the number. The caller has locked the number. */

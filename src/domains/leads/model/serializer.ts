@@ -48,9 +48,9 @@ export async function readLeadsJson(
 ): Promise<string> {
   if (keys.length === 0) return '[]'
   const readable = [...getReadableFields(reader.me)]
-  const asked = askFor(keys)
-  const stored = (await db.execute<LeadText>(storedFieldsQuery(reader, readable, asked, where))).rows
-  const joined = (await db.execute<LeadText>(joinedFieldsQuery(reader, readable, asked))).rows
+  const parameters = toLeadParameters(keys)
+  const stored = (await db.execute<LeadText>(storedFieldsQuery(reader, readable, parameters, where))).rows
+  const joined = (await db.execute<LeadText>(joinedFieldsQuery(reader, readable, parameters))).rows
   return joinFields(stored, joined)
 }
 
@@ -63,7 +63,7 @@ export function readVisibleLeadsJson(db: DbOrTx, reader: LeadReader, keys: reado
 export async function readVisiblePageJson(db: Db, reader: LeadReader, keys: readonly LeadKey[]): Promise<string> {
   const visible = visibleKeys(reader, keys)
   if (visible.length === 0) return '[]'
-  const values = askFor(visible)
+  const values = toLeadParameters(visible)
   const queries = getPageQueries(reader, values.campaign !== undefined)
   const [stored, joined] = await Promise.all([
     runPrepared<LeadText>(db, queries.stored, values),
@@ -91,8 +91,8 @@ function joinFields(stored: LeadText[], joined: LeadText[]): string {
   return `[${texts.join()}]`
 }
 
-/** The leads that are read, as parameters or their placeholders. */
-type AskedLeads = {
+/** The leads that are read: the values of a query, or their placeholders. */
+type LeadParameters = {
   ids: number[] | Placeholder
   campaignIds: number[] | Placeholder
   campaigns: number[] | Placeholder
@@ -100,7 +100,7 @@ type AskedLeads = {
   campaign: Value | undefined
 }
 
-function askFor(keys: readonly LeadKey[]) {
+function toLeadParameters(keys: readonly LeadKey[]) {
   const campaigns = distinctCampaigns(keys)
   const [campaign, ...others] = campaigns
   return {
@@ -108,7 +108,7 @@ function askFor(keys: readonly LeadKey[]) {
     campaignIds: keys.map(({ campaign_id }) => campaign_id),
     campaigns,
     campaign: others.length === 0 ? campaign : undefined,
-  } satisfies AskedLeads
+  } satisfies LeadParameters
 }
 
 type PageQueries = { stored: SQL; joined: SQL }
@@ -122,15 +122,15 @@ function getPageQueries(reader: LeadReader, isOneCampaign: boolean): PageQueries
   const key = [me.isAdmin, me.timezone ?? zone, isOneCampaign, ...readable].join()
   const kept = pageQueries.get(key)
   if (kept) return kept
-  const asked: AskedLeads = {
+  const parameters: LeadParameters = {
     ids: sql.placeholder('ids'),
     campaignIds: sql.placeholder('campaignIds'),
     campaigns: sql.placeholder('campaigns'),
     campaign: isOneCampaign ? sql.placeholder('campaign') : undefined,
   }
   const queries = {
-    stored: storedFieldsQuery(reader, readable, asked, notHiddenCondition(me)),
-    joined: joinedFieldsQuery(reader, readable, asked),
+    stored: storedFieldsQuery(reader, readable, parameters, notHiddenCondition(me)),
+    joined: joinedFieldsQuery(reader, readable, parameters),
   }
   if (pageQueries.size >= mostPageQueries) pageQueries.clear()
   pageQueries.set(key, queries)
@@ -141,20 +141,25 @@ function getPageQueries(reader: LeadReader, isOneCampaign: boolean): PageQueries
  * Returns a query for each lead's fields that are stored with it. It joins the keys, which can only use the primary key: with a list
  * of ids and one of campaigns, PostgreSQL may read an index of all leads of these campaigns instead.
  */
-function storedFieldsQuery(reader: LeadReader, readable: LeadField[], asked: AskedLeads, where: SQL = sql`true`): SQL {
-  const rowReader = { ...reader, campaign: asked.campaign }
+function storedFieldsQuery(
+  reader: LeadReader,
+  readable: LeadField[],
+  parameters: LeadParameters,
+  where: SQL = sql`true`,
+): SQL {
+  const rowReader = { ...reader, campaign: parameters.campaign }
   const columns = readable
     .filter((field): field is StoredField => isLeadColumn(field) && !isCampaignField(field))
     .map((field) => sql`${leadFieldExpression(field, rowReader)} as ${sql.identifier(field)}`)
   return sql`
     select lead.id, row_to_json(lead)::text as json from (
-      select ${sql.join(columns, sql`, `)} from ${unnestKeys(asked)} as key (id, campaign_id)
+      select ${sql.join(columns, sql`, `)} from ${unnestKeys(parameters)} as key (id, campaign_id)
         join ${leadsTable} on ${leadsTable.id} = key.id and ${leadsTable.campaign_id} = key.campaign_id
-      where ${leadsTable.campaign_id} = any(${sql.param(asked.campaigns)}::int[]) and ${where}) lead`
+      where ${leadsTable.campaign_id} = any(${sql.param(parameters.campaigns)}::int[]) and ${where}) lead`
 }
 
 /** Returns a query for the fields of each lead that are stored elsewhere, in the order of the keys. */
-function joinedFieldsQuery(reader: LeadReader, readable: LeadField[], asked: AskedLeads): SQL {
+function joinedFieldsQuery(reader: LeadReader, readable: LeadField[], parameters: LeadParameters): SQL {
   const fields = readable
     .filter((field) => field === 'changers' || isCampaignField(field))
     .map((field) =>
@@ -163,17 +168,17 @@ function joinedFieldsQuery(reader: LeadReader, readable: LeadField[], asked: Ask
         : sql`${sql.raw(`'${field}'`)}, ${leadFieldExpression(field, reader)}`,
     )
   const changes = readable.includes('changers')
-    ? sql`left join (${changersQuery(sql`${sql.param(asked.ids)}::int[]`)}) changes on changes.id = key.id
-      left join (${earlierChangersQuery(sql`${sql.param(asked.ids)}::int[]`)}) earlier on earlier.id = key.id`
+    ? sql`left join (${changersQuery(sql`${sql.param(parameters.ids)}::int[]`)}) changes on changes.id = key.id
+      left join (${earlierChangersQuery(sql`${sql.param(parameters.ids)}::int[]`)}) earlier on earlier.id = key.id`
     : sql``
   return sql`
     select key.id, json_build_object(${sql.join(fields, sql`, `)})::text as json
-    from ${unnestKeys(asked)} with ordinality as key (id, campaign_id, nth)
+    from ${unnestKeys(parameters)} with ordinality as key (id, campaign_id, nth)
       left join ${campaignsTable} on ${campaignsTable.id} = key.campaign_id ${changes}
     order by key.nth`
 }
 
-const unnestKeys = ({ ids, campaignIds }: AskedLeads) =>
+const unnestKeys = ({ ids, campaignIds }: LeadParameters) =>
   sql`unnest(${sql.param(ids)}::int[], ${sql.param(campaignIds)}::int[])`
 
 /** Fields that the campaign says. */

@@ -139,9 +139,9 @@ export async function lockLead(tx: Tx, id: number, reach: LeadReach = {}): Promi
 }
 
 /** Locks several leads, each for its own change, in the lock order, and returns those that exist. Provider ids must not change. */
-export async function lockLeads(tx: Tx, asked: [id: number, reach: LeadReach][]): Promise<Map<number, LockedLead>> {
-  await lockMoves(tx, asked)
-  const reaches = new Map(asked)
+export async function lockLeads(tx: Tx, leads: [id: number, reach: LeadReach][]): Promise<Map<number, LockedLead>> {
+  await lockMoves(tx, leads)
+  const reaches = new Map(leads)
   const rows = await lockLeadRows(tx, [...reaches.keys()])
   return new Map(rows.map((row) => [row.id, { row, reach: reaches.get(row.id)! }]))
 }

@@ -68,11 +68,11 @@ export const movesHandlers = implementContract(movesContract, {
       const row = await lockMove(tx, params.id)
       if (row.state !== 'done') throw conflictError('This move has brought no one yet: it is not done')
       await assertMailerConnected(context, tx)
-      const asked = body?.ids
-      const accounts = asked ? await readMovedAccounts(tx, row.id) : await findUninvited(tx, row.id)
+      const ids = body?.ids
+      const accounts = ids ? await readMovedAccounts(tx, row.id) : await findUninvited(tx, row.id)
       const refused: { id: number; reason: string }[] = []
       let invited = 0
-      for (const id of asked ?? accounts.map((one) => one.id)) {
+      for (const id of ids ?? accounts.map((one) => one.id)) {
         const account = accounts.find((one) => one.id === id)
         const reason = describeUninvitable(account)
         if (reason !== null || !account) refused.push({ id, reason: reason ?? '' })

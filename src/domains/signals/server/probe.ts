@@ -88,13 +88,13 @@ async function probeSource(
   const since = new Date(String(signal.evidence.last_lead_at ?? signal.opened_at.toISOString()))
   const calls: CompanyProbe = isCallRail
     ? await probeCallRailCompany(context, siteId, since, now)
-    : { asked: false, calls: 0, stored: 0, error: null }
+    : { probed: false, calls: 0, stored: 0, error: null }
   const isUp = await orNull(() => checkSite(context, { kind: 'client', id: siteId, isByHand }))
   const listings =
     signal.campaign_id === null ? [] : ((await orNull(() => checkCampaignListings(context, signal.campaign_id!))) ?? [])
   const probe: SourceProbe = {
     at: new Date().toISOString(),
-    calls: calls.asked ? { listed: calls.calls, brought_in: calls.stored, error: calls.error } : null,
+    calls: calls.probed ? { listed: calls.calls, brought_in: calls.stored, error: calls.error } : null,
     site: isUp === null ? null : isUp ? 'live' : 'offline',
     listings,
   }

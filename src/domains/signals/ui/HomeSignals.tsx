@@ -38,8 +38,8 @@ export default function HomeSignals({ beside, lastVisit, isSetUp }: HomeSignalsP
   if (first === null && top) setFirst(top.signal.id)
   if (read.error && !read.signals) return <QueryError what="Signals" error={read.error} retry={read.retry} />
   if (!read.signals || !groups) return <SignalSkeleton />
-  const asked = /^\d{1,9}$/.test(search.signal ?? '') ? Number(search.signal) : null
-  const chosen = asked ?? (isNarrow ? null : first)
+  const requestedId = /^\d{1,9}$/.test(search.signal ?? '') ? Number(search.signal) : null
+  const chosen = requestedId ?? (isNarrow ? null : first)
   const choose = (id: number) => write((before) => ({ ...before, signal: String(id) }), !isNarrow)
   const current = new Map(read.signals.map((signal) => [signal.id, signal]))
   /** Each signal as it is now, in its place. */
@@ -51,7 +51,7 @@ export default function HomeSignals({ beside, lastVisit, isSetUp }: HomeSignalsP
   }
   const rows = { chosen, choose, lastVisit }
   const family = [...groups.needsYou, ...groups.handled, ...groups.closed].find(({ signal }) => signal.id === chosen)
-  const isPage = isNarrow && asked !== null
+  const isPage = isNarrow && requestedId !== null
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers what is used.
     <div

@@ -109,8 +109,8 @@ async function writeOutcome(tx: Tx, message: WebhookMessage, response: ReceiverA
   const isGone = answer.status === gone
   const planned = isTaken ? undefined : retrySeconds[held.failures]
   // A receiver that says when it has room again would refuse every try before.
-  const asked = answer.status === 429 || answer.status === 503 ? (retryAfter ?? 0) : 0
-  const wait = planned === undefined ? undefined : Math.max(planned, asked)
+  const requestedWait = answer.status === 429 || answer.status === 503 ? (retryAfter ?? 0) : 0
+  const wait = planned === undefined ? undefined : Math.max(planned, requestedWait)
   const next = isTaken
     ? { state: 'delivered' as const, failures: 0 }
     : isGone
@@ -124,13 +124,13 @@ async function writeOutcome(tx: Tx, message: WebhookMessage, response: ReceiverA
   const later = and(
     eq(webhookMessagesTable.webhook_id, webhook_id),
     eq(webhookMessagesTable.state, 'waiting'),
-    asked > 0
-      ? lt(webhookMessagesTable.due_at, secondsFromNow(asked))
+    requestedWait > 0
+      ? lt(webhookMessagesTable.due_at, secondsFromNow(requestedWait))
       : and(eq(webhookMessagesTable.subject, subject), gt(webhookMessagesTable.id, id)),
   )
   await tx
     .update(webhookMessagesTable)
-    .set({ due_at: isGone ? sql`now()` : secondsFromNow(Math.max(wait ?? 0, asked)) })
+    .set({ due_at: isGone ? sql`now()` : secondsFromNow(Math.max(wait ?? 0, requestedWait)) })
     .where(later)
 
   const problem = isTaken ? null : describeProblem(response)

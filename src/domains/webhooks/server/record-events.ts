@@ -22,10 +22,10 @@ export async function recordWebhookEvents(
   if (events.length === 0) return
   const types = new Set(events.map(({ type }) => type))
   const active = await readActiveWebhooks(tx)
-  const asking = active.filter((webhook) => webhook.events.some((type) => types.has(type)))
+  const subscribed = active.filter((webhook) => webhook.events.some((type) => types.has(type)))
   const messages: (typeof webhookMessagesTable.$inferInsert)[] = []
   const timestamp = new Date()
-  for (const [userId, webhooks] of Map.groupBy(asking, ({ user_id }) => user_id)) {
+  for (const [userId, webhooks] of Map.groupBy(subscribed, ({ user_id }) => user_id)) {
     const reader = await findCurrentUserById(tx, userId)
     if (!reader || !canKeepWebhooks(reader)) continue
     const wanted = events.filter(({ type }) => webhooks.some((webhook) => webhook.events.includes(type)))

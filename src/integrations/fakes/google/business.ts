@@ -9,19 +9,19 @@ import {
 import type { GoogleStandInState, GoogleUser, StandInLocation } from './state.ts'
 
 /** Handles the Business Profile APIs: accounts, locations, categories, and voice of merchant. */
-export function handleBusinessRequest(world: GoogleStandInState, asked: StandInRequest): StandInResponse {
-  const path = asked.url.pathname.replace(/^\/v1\//, '')
-  if (path === asked.url.pathname) return createNotFound()
+export function handleBusinessRequest(world: GoogleStandInState, request: StandInRequest): StandInResponse {
+  const path = request.url.pathname.replace(/^\/v1\//, '')
+  if (path === request.url.pathname) return createNotFound()
   if (world.unapproved)
     return createRpcError(429, 'RESOURCE_EXHAUSTED', "Quota exceeded for quota metric 'Requests'.", {
       info: { reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit: 'RequestsPerMinute', quota_limit_value: '0' } },
     })
-  const person = findTokenOwner(world, asked.headers.authorization)
+  const person = findTokenOwner(world, request.headers.authorization)
   if (!person)
     return createRpcError(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.', {
       info: { reason: 'ACCESS_TOKEN_EXPIRED' },
     })
-  const { searchParams: query } = asked.url
+  const { searchParams: query } = request.url
   if (path === 'accounts') return listAccounts(person, query)
   if (path === 'categories') return listCategories(world, query)
   const account = person.accounts.find(({ name }) => path === `${name}/locations`)
@@ -32,7 +32,7 @@ export function handleBusinessRequest(world: GoogleStandInState, asked: StandInR
   if (what === '/VoiceOfMerchantState')
     return { status: 200, body: world.voices.get(name) ?? { hasVoiceOfMerchant: true, hasBusinessAuthority: true } }
   if (what === ':getGoogleUpdated') return getGoogleUpdated(world, location, query)
-  return asked.method === 'PATCH' ? applyPatch(world, location, asked) : getLocation(world, location, query)
+  return request.method === 'PATCH' ? applyPatch(world, location, request) : getLocation(world, location, query)
 }
 
 function findTokenOwner({ accessTokens }: GoogleStandInState, authorization = ''): GoogleUser | null {

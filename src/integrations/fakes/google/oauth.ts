@@ -4,16 +4,16 @@ import type { StandInReply, StandInRequest, StandInResponse } from './reply.ts'
 import type { GoogleStandInState, GoogleUser } from './state.ts'
 
 /** Handles sign-in and the issue and revocation of tokens; null for other requests. */
-export function handleOAuthRequest(world: GoogleStandInState, asked: StandInRequest): StandInReply | null {
-  switch (`${asked.method} ${asked.url.pathname}`) {
+export function handleOAuthRequest(world: GoogleStandInState, request: StandInRequest): StandInReply | null {
+  switch (`${request.method} ${request.url.pathname}`) {
     case 'GET /o/oauth2/v2/auth':
-      return showConsentPage(world, asked.url)
+      return showConsentPage(world, request.url)
     case 'GET /o/consent':
-      return redirectWithCode(world, asked.url)
+      return redirectWithCode(world, request.url)
     case 'POST /token':
-      return issueTokens(world, new URLSearchParams(asked.body))
+      return issueTokens(world, new URLSearchParams(request.body))
     case 'POST /revoke':
-      return revokeTokens(world, new URLSearchParams(asked.body).get('token') ?? '')
+      return revokeTokens(world, new URLSearchParams(request.body).get('token') ?? '')
     default:
       return null
   }

@@ -27,9 +27,9 @@ export async function startGoogleStandIn(): Promise<GoogleStandIn> {
   const world = createGoogleState()
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
-    const asked = { method: request.method ?? 'GET', url, headers: request.headers, body: await readBody(request) }
-    world.requests.push(`${asked.method} ${url.pathname}${url.search}`)
-    await world.before(asked)
+    const received = { method: request.method ?? 'GET', url, headers: request.headers, body: await readBody(request) }
+    world.requests.push(`${received.method} ${url.pathname}${url.search}`)
+    await world.before(received)
     const next = world.failing.find(({ path }) => url.pathname.includes(path))
     if (next) {
       next.times -= 1
@@ -39,7 +39,7 @@ export async function startGoogleStandIn(): Promise<GoogleStandIn> {
         return sendReply(response, { status: 200, html: '<title>Sign in to this network</title>' })
       return sendReply(response, createFailure(next.status, next.retryAfter))
     }
-    sendReply(response, handleOAuthRequest(world, asked) ?? handleBusinessRequest(world, asked))
+    sendReply(response, handleOAuthRequest(world, received) ?? handleBusinessRequest(world, received))
   })
   const url = `http://127.0.0.1:${await startListening(server)}`
   return Object.assign(world, {

@@ -35,7 +35,7 @@ export type GoogleStandInState = {
   /** All requests, in order. */
   requests: string[]
   /** Called before each response, so that a test can change something during the request. */
-  before: (asked: StandInRequest) => unknown
+  before: (request: StandInRequest) => unknown
 }
 
 export const createGoogleState = (): GoogleStandInState => ({

@@ -54,7 +54,7 @@ function askOnce(kind: PromptKind): Promise<boolean> {
   const running = asking.get(kind)
   if (running) return running
   const before = document.activeElement
-  const asked = new Promise<boolean>((resolve) => {
+  const answered = new Promise<boolean>((resolve) => {
     const answer = (proceed: boolean) => {
       asking.delete(kind)
       usePrompts.setState({ [kind]: undefined })
@@ -63,6 +63,6 @@ function askOnce(kind: PromptKind): Promise<boolean> {
     }
     usePrompts.setState({ [kind]: answer })
   })
-  asking.set(kind, asked)
-  return asked
+  asking.set(kind, answered)
+  return answered
 }

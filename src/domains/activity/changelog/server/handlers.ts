@@ -21,9 +21,9 @@ export const changelogHandlers = implementContract(changelogContract, {
     const to = query.to ?? getToday(context.settings.AGENCY_TIMEZONE)
     const from = query.from ?? addMonths(to, -1)
     const days = listRangeDays(from, to)
-    const asked = { ...query, from, to }
-    const lines = await readChangelogLines(db, me, asked)
-    const cells = buildChangelogCells(lines, await readChangelogEntries(db, me, asked))
+    const rangeQuery = { ...query, from, to }
+    const lines = await readChangelogLines(db, me, rangeQuery)
+    const cells = buildChangelogCells(lines, await readChangelogEntries(db, me, rangeQuery))
     const totals = new Map(days.map((day) => [day, 0]))
     for (const { data } of Object.values(cells))
       for (const [day, { total }] of Object.entries(data)) totals.set(day, (totals.get(day) ?? 0) + total)
@@ -77,11 +77,15 @@ type GroupedLine = ChangelogLine & { group: 0 | 1 | 2 }
  * Returns sticky campaigns, other campaigns and teams, each group by name. Archived campaigns and removed teams appear
  * only if they have items in the range.
  */
-async function readChangelogLines(db: DbOrTx, me: CurrentUser, asked: ChangelogRangeQuery): Promise<GroupedLine[]> {
-  const wanted = asked.campaign_ids && splitOwnerKeys(asked.campaign_ids)
+async function readChangelogLines(
+  db: DbOrTx,
+  me: CurrentUser,
+  rangeQuery: ChangelogRangeQuery,
+): Promise<GroupedLine[]> {
+  const wanted = rangeQuery.campaign_ids && splitOwnerKeys(rangeQuery.campaign_ids)
   const isWanted = (ids: number[] | undefined, id: unknown) =>
     ids ? sql`${id} = any(${sql.param(ids)}::int[])` : sql`true`
-  const used = sql`select campaign_id, team_id from ${activityItemsTable} where ${buildActivityItemsFilter(me, asked)}`
+  const used = sql`select campaign_id, team_id from ${activityItemsTable} where ${buildActivityItemsFilter(me, rangeQuery)}`
   const found = await db.execute<GroupedLine>(sql`
     with used as materialized (select distinct campaign_id, team_id from (${used}) found)
     select case when ${campaignsTable.fixed_to_top} then 0 else 1 end as "group", ${campaignsTable.id}, ${campaignsTable.name},
@@ -118,12 +122,16 @@ type ChangelogItemRow = Pick<
  * Returns the entries in the order in which a cell shows them. PostgreSQL only returns the rows: for a year of fifty
  * thousand, joining, sorting and building JSON there took four times as long.
  */
-async function readChangelogEntries(db: DbOrTx, me: CurrentUser, asked: ChangelogRangeQuery): Promise<PlacedEntry[]> {
+async function readChangelogEntries(
+  db: DbOrTx,
+  me: CurrentUser,
+  rangeQuery: ChangelogRangeQuery,
+): Promise<PlacedEntry[]> {
   const { rows } = await db.execute<ChangelogItemRow>(sql`
     select id, campaign_id, team_id, date, note, user_id, author_name, is_task, is_done, assignee_id, client_may_read, version, created_at
-    from ${activityItemsTable} where ${buildActivityItemsFilter(me, asked)}`)
+    from ${activityItemsTable} where ${buildActivityItemsFilter(me, rangeQuery)}`)
   const names = await readUsernames(db, rows)
-  const images = await readItemImages(db, me, asked)
+  const images = await readItemImages(db, me, rangeQuery)
   return rows
     .toSorted((a, b) => a.id - b.id)
     .map((row) => ({
@@ -153,10 +161,10 @@ async function readUsernames(db: DbOrTx, rows: ChangelogItemRow[]): Promise<Map<
 }
 
 /** Read separately, because few items have images. */
-async function readItemImages(db: DbOrTx, me: CurrentUser, asked: ChangelogRangeQuery) {
+async function readItemImages(db: DbOrTx, me: CurrentUser, rangeQuery: ChangelogRangeQuery) {
   const { rows } = await db.execute<{ item_id: number; files: number[] }>(sql`
     select item_id, array_agg(file_id order by position, file_id) as files
     from activity_item_files join ${activityItemsTable} on ${activityItemsTable.id} = item_id
-    where ${buildActivityItemsFilter(me, asked)} group by item_id`)
+    where ${buildActivityItemsFilter(me, rangeQuery)} group by item_id`)
   return new Map(rows.map(({ item_id, files }) => [item_id, files.map((id) => ({ id, url: getFileUrl(id) }))]))
 }

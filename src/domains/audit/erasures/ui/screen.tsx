@@ -58,11 +58,11 @@ function PersonEraser() {
   }
   async function eraseNow({ person, found }: NonNullable<typeof rehearsed>) {
     const named = [person.phone, person.email].filter(Boolean).join(' and ')
-    const asked = await confirmAction(`Are you sure to erase ${named}? This cannot be undone.`, {
+    const confirmed = await confirmAction(`Are you sure to erase ${named}? This cannot be undone.`, {
       label: 'Erase',
       danger: true,
     })
-    if (!asked) return
+    if (!confirmed) return
     const outcome = await erase.run({ body: { ...person, total: found.total } })
     if (!outcome.done) return
     form.reset()

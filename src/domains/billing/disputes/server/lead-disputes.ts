@@ -15,7 +15,7 @@ export async function readLeadDisputes(db: DbOrTx, campaignIds: number[]): Promi
     .from(disputesTable)
     .where(and(inArray(campaign_id, campaignIds), ne(state, 'refused')))
   const known = new Set(rows.map((row) => `${row.state} ${row.campaign_id} ${row.lead_id}`))
-  return (...asked) => known.has(asked.join(' '))
+  return (...parts) => known.has(parts.join(' '))
 }
 
 /** What the client sees of their latest dispute of a lead. */

@@ -50,8 +50,11 @@ export async function readCampaignStatements(
 export async function readStatement(db: DbOrTx, zone: string, id: number): Promise<BeforeJson<ListedStatement> | null> {
   const { campaignId, from } = parseStatementId(id)
   const campaigns = await readBilledCampaigns(db, eq(campaignsTable.id, campaignId))
-  const asked = (await readCampaignCycles(db, campaigns, zone)).map((one) => ({ ...one, wanted: new Set([from]) }))
-  const [statement] = await toStatements(db, { zone }, await readLedgers(db, asked, zone))
+  const wantedByCampaign = (await readCampaignCycles(db, campaigns, zone)).map((one) => ({
+    ...one,
+    wanted: new Set([from]),
+  }))
+  const [statement] = await toStatements(db, { zone }, await readLedgers(db, wantedByCampaign, zone))
   return statement ?? null
 }
 
@@ -142,12 +145,12 @@ async function readStatements(db: DbOrTx, reader: StatementReader, cycles: reado
 
 /** Returns these cycles with their lines. */
 function readCycleLedgers(db: DbOrTx, { zone }: StatementReader, listed: readonly ListedCycle[]) {
-  const asked = [...Map.groupBy(listed, ({ campaign }) => campaign.id).values()].map((own) => ({
+  const wantedByCampaign = [...Map.groupBy(listed, ({ campaign }) => campaign.id).values()].map((own) => ({
     campaign: own[0]!.campaign,
     cycles: own[0]!.cycles,
     wanted: new Set(own.map(({ cycle }) => cycle.from)),
   }))
-  return readLedgers(db, asked, zone)
+  return readLedgers(db, wantedByCampaign, zone)
 }
 
 const sumCents = ({ lines }: LedgerStatement) => lines.reduce((sum, { cents }) => sum + cents, 0)

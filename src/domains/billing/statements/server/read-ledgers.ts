@@ -93,11 +93,11 @@ type WantedStatements<Campaign extends CycleCampaign = CycleCampaign> = Campaign
 /** Returns these statements with their lines. Reads the leads of the open ones, and of the sent ones that they correct. */
 export async function readLedgers<Campaign extends CycleCampaign>(
   db: DbOrTx,
-  asked: readonly WantedStatements<Campaign>[],
+  wantedByCampaign: readonly WantedStatements<Campaign>[],
   zone: string,
 ): Promise<LedgerStatement<Campaign>[]> {
-  const spans = asked.map((one) => ({ ...one, needed: listNeededCycles(one) }))
-  const ids = asked.map(({ campaign }) => campaign.id)
+  const spans = wantedByCampaign.map((one) => ({ ...one, needed: listNeededCycles(one) }))
+  const ids = wantedByCampaign.map(({ campaign }) => campaign.id)
   const frozen = await readFrozenLines(
     db,
     ids,

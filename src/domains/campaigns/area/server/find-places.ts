@@ -7,8 +7,8 @@ import { zipCodesTable } from '../schema.ts'
 type Place = { name: string; middle: GeoPoint; centers: GeoPoint[] }
 
 /** Finds cities by name: all that begin with it, or only those that have it. With a state only those in it. */
-export async function findPlaces(db: Db, asked: string, { whole }: { whole: boolean }): Promise<Place[]> {
-  const { city, state } = parsePlaceName(asked)
+export async function findPlaces(db: Db, name: string, { whole }: { whole: boolean }): Promise<Place[]> {
+  const { city, state } = parsePlaceName(name)
   if (city === '') return []
   const { rows } = await db.execute<{ city: string; state: string; centers: [lng: number, lat: number][] }>(sql`
     select city, state, json_agg(json_build_array(centre[0], centre[1]) order by zip) as centers
@@ -37,8 +37,8 @@ const computeMiddle = (points: readonly GeoPoint[]): GeoPoint => ({
 })
 
 /** Splits `St. Louis, MO, USA` into a city as the list spells it and a state. */
-function parsePlaceName(asked: string): { city: string; state: string | null } {
-  const name = asked
+function parsePlaceName(written: string): { city: string; state: string | null } {
+  const name = written
     .toLowerCase()
     .replace(/[,\s]+(usa|us|united states)$/, '')
     .replaceAll(/\s+/g, ' ')

@@ -13,10 +13,10 @@ const debounceMilliseconds = 250
 
 /** The ZIP codes and cities in the current polygon, saved or not. */
 export function AreaObjects({ points }: { points: readonly GeoPoint[] }) {
-  const [asked] = useDebouncedValue(points, debounceMilliseconds)
+  const [settled] = useDebouncedValue(points, debounceMilliseconds)
   const found = useApi(
     campaignAreasContract.objects,
-    { body: { points: [...asked] } },
+    { body: { points: [...settled] } },
     { quiet: true, keepPrevious: true },
   )
   if (found.error)
@@ -30,7 +30,7 @@ export function AreaObjects({ points }: { points: readonly GeoPoint[] }) {
         )}
       </div>
     )
-  const isOld = found.isFetching || asked !== points
+  const isOld = found.isFetching || settled !== points
   return (
     <div className={`${arrange.stackWide} ${classes.objects}`} aria-busy={isOld} data-old={isOld || undefined}>
       <ObjectList title="ZIP codes" counted={['ZIP code', 'ZIP codes']} apart=", " values={found.data?.zipCodes} />

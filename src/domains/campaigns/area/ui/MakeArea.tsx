@@ -25,11 +25,11 @@ export function MakeArea({ campaignId, step, view }: MakeAreaProps) {
   const [unknown, setUnknown] = useState<readonly string[]>([])
   const [isMaking, setMaking] = useState(false)
   const id = useId()
-  const [asked] = useDebouncedValue(form.place, 250)
+  const [settledPlace] = useDebouncedValue(form.place, 250)
   const places = useApi(
     makeAreaContract.places,
-    { query: { q: asked } },
-    { enabled: asked.trim().length >= 2, quiet: true, keepPrevious: true },
+    { query: { q: settledPlace } },
+    { enabled: settledPlace.trim().length >= 2, quiet: true, keepPrevious: true },
   ).data
   const write = (fields: Partial<typeof form>) => setForm((before) => ({ ...before, ...fields }))
 

@@ -16,12 +16,12 @@ type SelectionMeans = {
 }
 
 /** Lets admins select leads of a list; returns null for others. A new query clears the selection, a new page does not. */
-export function useLeadSelection(me: AccessSubject, rows: readonly Lead[] | undefined, asked: object) {
+export function useLeadSelection(me: AccessSubject, rows: readonly Lead[] | undefined, filters: object) {
   const [means] = useState(buildSelectionMeans)
   const { selection } = means
   const ids = useMemo(() => rows?.map(({ id }) => id) ?? [], [rows])
   useEffect(() => selection.store.setState({ rows: ids }), [selection, ids])
-  const question = JSON.stringify(asked)
+  const question = JSON.stringify(filters)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new query clears the selection.
   useEffect(() => selection.clear(), [selection, question])
   return maySelect(me) ? means : null

@@ -10,9 +10,9 @@ import { takeRequest } from './request-budget.ts'
 import { storeListedCalls } from './store-listed.ts'
 
 /** The calls of one company in CallRail's list; `stored` counts those that no hook reported. */
-export type CompanyProbe = { asked: boolean; calls: number; stored: number; error: string | null }
+export type CompanyProbe = { probed: boolean; calls: number; stored: number; error: string | null }
 
-const notAsked: CompanyProbe = { asked: false, calls: 0, stored: 0, error: null }
+const notProbed: CompanyProbe = { probed: false, calls: 0, stored: 0, error: null }
 const probeTimeoutMs = 10_000
 const maxProbeDays = 90
 
@@ -30,11 +30,11 @@ export async function probeCallRailCompany(
     .where(and(eq(clientSitesTable.id, siteId), isNull(clientSitesTable.deleted_at)))
   const company = site?.company
   const account = company ? await findAccountOfCompany(context, company) : null
-  if (!company || !account) return notAsked
+  if (!company || !account) return notProbed
   const from = new Date(Math.max(since.getTime(), now.getTime() - maxProbeDays * msPerDay))
   const only = company.startsWith('COM') ? { company } : {}
   const reading = { now, liveFrom: from, waitsForHooks: true }
-  const found = { ...notAsked, asked: true }
+  const found = { ...notProbed, probed: true }
   const readPage = async (page: number) => {
     if (!(await takeRequest(db, account.accountId, 'history', now)))
       throw new CallRailError('busy', 'The requests of this hour are used up')

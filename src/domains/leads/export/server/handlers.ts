@@ -24,17 +24,17 @@ import { leadExportContract, maxExportRows } from '../contract.ts'
 export const leadExportHandlers = implementContract(leadExportContract, {
   csv: async (call) => {
     const { me, query, body, context } = call
-    const asked = { sort: 'lead_date', order: 'desc', ...pickGiven(query), ...pickGiven(body) } as const
+    const listQuery = { sort: 'lead_date', order: 'desc', ...pickGiven(query), ...pickGiven(body) } as const
     const zone = context.settings.AGENCY_TIMEZONE
     const columns = listExportColumns(me, body.columns)
-    const { where } = buildLeadMatch(me, asked, { archived: false, zone }) // throws for filters and sorts they may not use
+    const { where } = buildLeadMatch(me, listQuery, { archived: false, zone }) // throws for filters and sorts they may not use
     return sendCopiedCsv(call, {
       name: leadExportContract.csv.file,
       of: 'leads',
       columns,
       rows: sql`
         select ${leadsTable.id} from ${leadsWithCampaignJoin} where ${where}
-        order by ${leadOrderBy(asked)} limit ${maxExportRows}`,
+        order by ${leadOrderBy(listQuery)} limit ${maxExportRows}`,
       lines: (ids) => exportLinesQuery(columns, { me, zone }, ids),
     })
   },
@@ -52,9 +52,11 @@ const writtenColumns = leadColumns.filter((name): name is WrittenColumn => name 
 type ExportColumn = { name: WrittenColumn; title: string }
 
 /** Returns the columns of this person's file, in the table's order: the requested ones that they may read. Throws 422 if there is none. */
-function listExportColumns(me: LeadReader['me'], asked: readonly LeadColumn[] | undefined): ExportColumn[] {
+function listExportColumns(me: LeadReader['me'], requested: readonly LeadColumn[] | undefined): ExportColumn[] {
   const readable = getReadableFields(me)
-  const names = writtenColumns.filter((name) => (asked === undefined || asked.includes(name)) && readable.has(name))
+  const names = writtenColumns.filter(
+    (name) => (requested === undefined || requested.includes(name)) && readable.has(name),
+  )
   if (names.length === 0) throw validationError({ columns: ['Show a column with data: the file has the visible ones'] })
   return names.map((name) => ({ name, title: getColumnTitle(leadFields[name]) }))
 }

@@ -52,14 +52,14 @@ export async function importLeads({
   const contradicting = readings.filter(({ contradicts }) => contradicts)
   if (contradicting.length > 0) throw new ContradictionError(contradicting.map(({ field }) => field))
   for (const { field, as, asked } of readings) if (asked) say(`column ${field} is read as ${readingExamples[as]}`)
-  const judged = (tell: (line: string) => void) =>
+  const validate = (tell: (line: string) => void) =>
     validateLines(context, leadImporter, {
       chunks: readChunks(file),
       columns: (titles) => matchColumns(titles, tell),
       readings,
     })
   const count: LeadImportCounts = { fresh: 0, known: 0, refused: 0, written: 0 }
-  for await (const lines of judged(say)) {
+  for await (const lines of validate(say)) {
     for (const one of lines) {
       count[one.is] += 1
       if (dryRun || one.is === 'refused') say(`line ${one.line}: ${describeOutcome(one)}`)
@@ -71,7 +71,7 @@ export async function importLeads({
     say('Nothing was written')
     return count
   }
-  for await (const lines of judged(() => {})) count.written += await writeNewLeads(context, lines)
+  for await (const lines of validate(() => {})) count.written += await writeNewLeads(context, lines)
   say(`${count.written} leads were written`)
   return count
 }

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '#core/http/errors.ts'
 
-type PendingRequest<Asked, Answer> = {
-  asked: Asked
+type PendingRequest<Input, Answer> = {
+  input: Input
   resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
@@ -10,23 +10,23 @@ type PendingRequest<Asked, Answer> = {
  * Batches concurrent requests: those that come while a batch runs are handled together in the next one. A rush then costs a few
  * large batches instead of many small ones, and a single request does not wait.
  */
-export class RequestBatcher<Asked, Answer> {
-  readonly #handle: (asked: Asked[]) => Promise<Answer[]>
-  readonly #sizeOf: (asked: Asked) => number
+export class RequestBatcher<Input, Answer> {
+  readonly #handle: (input: Input[]) => Promise<Answer[]>
+  readonly #sizeOf: (input: Input) => number
   readonly #most: number
-  #waiting: PendingRequest<Asked, Answer>[] = []
+  #waiting: PendingRequest<Input, Answer>[] = []
   #running = false
 
   /** `handle` returns a result for each request, in their order. `most` bounds the total size of a batch. */
-  constructor(handle: (asked: Asked[]) => Promise<Answer[]>, most: number, sizeOf: (asked: Asked) => number = () => 1) {
+  constructor(handle: (input: Input[]) => Promise<Answer[]>, most: number, sizeOf: (input: Input) => number = () => 1) {
     this.#handle = handle
     this.#most = most
     this.#sizeOf = sizeOf
   }
 
-  ask(asked: Asked): Promise<Answer> {
+  ask(input: Input): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ asked, resolve, reject })
+      this.#waiting.push({ input, resolve, reject })
       if (!this.#running) this.#runAll()
     })
   }
@@ -37,18 +37,18 @@ export class RequestBatcher<Asked, Answer> {
     this.#running = false
   }
 
-  #nextOnes(): PendingRequest<Asked, Answer>[] {
+  #nextOnes(): PendingRequest<Input, Answer>[] {
     let size = 0
-    const full = this.#waiting.findIndex(({ asked }, index) => {
-      size += this.#sizeOf(asked)
+    const full = this.#waiting.findIndex(({ input }, index) => {
+      size += this.#sizeOf(input)
       return index > 0 && size > this.#most
     })
     return this.#waiting.splice(0, full === -1 ? this.#waiting.length : full)
   }
 
-  async #run(some: PendingRequest<Asked, Answer>[]) {
+  async #run(some: PendingRequest<Input, Answer>[]) {
     try {
-      const answers = await this.#handle(some.map(({ asked }) => asked))
+      const answers = await this.#handle(some.map(({ input }) => input))
       for (const [index, { resolve }] of some.entries()) resolve(answers[index]!)
     } catch (error) {
       // One bad request must not fail the others.

@@ -107,12 +107,12 @@ export class EventSites {
 
 async function readListedCompanies(db: DbOrTx, companies: string[]): Promise<ListedCompany[]> {
   if (companies.length === 0) return []
-  const asked = [...new Set(companies)]
+  const distinct = [...new Set(companies)]
   const { company_id, number } = callRailCompaniesTable
   const rows = await db
     .select({ company_id, number })
     .from(callRailCompaniesTable)
-    .where(or(inArray(company_id, asked), inArray(number, asked)))
+    .where(or(inArray(company_id, distinct), inArray(number, distinct)))
   const sites = await findCompanySites(
     db,
     rows.map((row) => row.company_id),

@@ -39,13 +39,13 @@ export class EventInbox {
       maxBatchBytes,
       ({ body }) => Math.max(body.length + 20_000, maxBatchBytes / maxBatchEvents),
     )
-    this.#byCompany = new RequestBatcher(async (asked) => {
-      const found = await querySealedSites(pool, sealedSiteQueries.byCompany, asked.flat())
-      return asked.map((companies) => found.filter(({ company }) => company !== null && companies.includes(company)))
+    this.#byCompany = new RequestBatcher(async (requests) => {
+      const found = await querySealedSites(pool, sealedSiteQueries.byCompany, requests.flat())
+      return requests.map((companies) => found.filter(({ company }) => company !== null && companies.includes(company)))
     }, 500)
-    this.#byId = new RequestBatcher(async (asked) => {
-      const found = await querySealedSites(pool, sealedSiteQueries.byId, asked)
-      return asked.map((id) => found.filter((site) => site.id === id))
+    this.#byId = new RequestBatcher(async (ids) => {
+      const found = await querySealedSites(pool, sealedSiteQueries.byId, ids)
+      return ids.map((id) => found.filter((site) => site.id === id))
     }, 500)
   }
 
@@ -87,9 +87,9 @@ const sealedSiteQueries = {
 async function querySealedSites(
   pool: pg.Pool,
   query: { name: string; text: string },
-  asked: unknown[],
+  values: unknown[],
 ): Promise<SealedSite[]> {
-  return (await pool.query<SealedSite>({ ...query, values: [asked] })).rows
+  return (await pool.query<SealedSite>({ ...query, values: [values] })).rows
 }
 
 /** Stores events in one round trip and one commit, which wakes the workers. */

@@ -23,9 +23,9 @@ export type ListedEvent = {
 /** Returns the latest events of a state, or of every state, the newest first. */
 export const listEvents = (
   context: AppContext,
-  asked: { state?: InboundEventState; limit?: number } = {},
+  options: { state?: InboundEventState; limit?: number } = {},
 ): Promise<ListedEvent[]> =>
-  queryEvents(context, asked.state && eq(inboundEventsTable.state, asked.state), asked.limit ?? 100)
+  queryEvents(context, options.state && eq(inboundEventsTable.state, options.state), options.limit ?? 100)
 
 /**
  * Processes events again, in this process, after the cause was fixed: all quarantined ones, or those with these ids. Safe to

@@ -63,13 +63,13 @@ async function answerStatistic(call: LeadsCall<LeadFilters>, archived: boolean) 
 
 type UpdateLeadCall = Pick<EndpointCall<typeof leadsContract.archive>, 'db' | 'me' | 'context' | 'actor' | 'params'>
 
-async function answerLeadUpdate(call: UpdateLeadCall, asked: Omit<LeadEditRequest, 'id' | 'context'>) {
+async function answerLeadUpdate(call: UpdateLeadCall, edit: Omit<LeadEditRequest, 'id' | 'context'>) {
   const { db, me, context, actor, params } = call
   const reader = toLeadReader(call)
-  const saysProgress = me.role === 'customer' && asked.wanted.client_progress !== undefined
+  const saysProgress = me.role === 'customer' && edit.wanted.client_progress !== undefined
   const edited: LeadEditRequest['edited'] = (tx, before, after) =>
     followClientProgress(tx, { before, after, via: 'portal', actor, zone: reader.zone })
   return new JsonText(
-    await editLead(db, reader, actor, { id: params.id, context, ...asked, ...(saysProgress && { edited }) }),
+    await editLead(db, reader, actor, { id: params.id, context, ...edit, ...(saysProgress && { edited }) }),
   )
 }

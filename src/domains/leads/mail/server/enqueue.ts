@@ -20,8 +20,12 @@ type MailRequest = {
 type EnqueuedMail = { mail: typeof mailsTable.$inferSelect } | { none: string }
 
 /** Does the same for one lead. */
-export async function enqueueMail(tx: Tx, context: AppContext, { leadId, ...asked }: MailRequest & { leadId: number }) {
-  const enqueued = await enqueueMails(tx, context, { ...asked, leadIds: [leadId] })
+export async function enqueueMail(
+  tx: Tx,
+  context: AppContext,
+  { leadId, ...request }: MailRequest & { leadId: number },
+) {
+  const enqueued = await enqueueMails(tx, context, { ...request, leadIds: [leadId] })
   return enqueued.get(leadId)!
 }
 

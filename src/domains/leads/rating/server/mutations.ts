@@ -52,24 +52,24 @@ const maxSavesPerHour = 20
 /** Saves the feedback through a key. Concurrent saves of one lead take turns. */
 export function saveFeedback(
   db: Db,
-  asked: FeedbackRequest,
+  request: FeedbackRequest,
 ): Promise<{ dispute: RatedLead['dispute'] } | 'not found' | 'too often' | { lostBy: number; leadId: number }> {
   return runTransaction(db, async (tx) => {
-    const found = await findLeadByKey(tx, asked.leadId, asked.key)
+    const found = await findLeadByKey(tx, request.leadId, request.key)
     const lead = found && (await lockLead(tx, found.leadId))
     if (lead) await lockCampaignClient(tx, lead.row.campaign_id)
     // The lead, or its campaign, may have gone to another client during the wait for these locks, or the lead may have been hidden.
-    const opened = lead && (await findLeadByKey(tx, asked.leadId, asked.key))
+    const opened = lead && (await findLeadByKey(tx, request.leadId, request.key))
     if (!opened) return 'not found'
     if ('lostBy' in opened) return opened
     const { now, counted } = await countRecentSaves(tx, lead.row.id)
     if (counted >= maxSavesPerHour) return 'too often'
-    const saving = { ...asked, lead, keyId: opened.keyId, sentAt: opened.sentAt, now }
-    const choice = getLinkChoice(asked.form)
-    if (asked.form.seen) await confirmRating(tx, saving)
+    const saving = { ...request, lead, keyId: opened.keyId, sentAt: opened.sentAt, now }
+    const choice = getLinkChoice(request.form)
+    if (request.form.seen) await confirmRating(tx, saving)
     else if (choice) await saveByLink(tx, saving, choice)
-    else if (!asked.form.auto) await saveByVisitor(tx, saving)
-    return { dispute: await readOwnDispute(tx, lead.row, asked.zone) }
+    else if (!request.form.auto) await saveByVisitor(tx, saving)
+    return { dispute: await readOwnDispute(tx, lead.row, request.zone) }
   })
 }
 
@@ -119,11 +119,11 @@ async function saveByLink(tx: Tx, saving: FeedbackSave, choice: LinkChoice) {
   const { keyId, now } = saving
   const earlier = await readLinkSaves(tx, keyId)
   const confirmedAt = await readConfirmation(tx, saving)
-  const judged = judgeLink(earlier, choice, { now, confirmedAt })
-  const { byScanner, undo } = judged
+  const verdict = judgeLink(earlier, choice, { now, confirmedAt })
+  const { byScanner, undo } = verdict
   await insertSaveEntry(tx, saving, { auto: true, choice, outcome: byScanner ? 'ignored' : 'counted' })
   if (!byScanner) {
-    const given = toFeedbackColumns(saving, choice, { ...judged, isConfirmed: confirmedAt !== null })
+    const given = toFeedbackColumns(saving, choice, { ...verdict, isConfirmed: confirmedAt !== null })
     await updateRatedLead(tx, saving, given, 'link')
     return followProgress(tx, saving, given, 'mail')
   }

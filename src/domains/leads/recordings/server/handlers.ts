@@ -69,7 +69,7 @@ export const recordingsHandlers = implementContract(recordingsContract, {
 async function sendRecording(
   { reply }: EndpointCall<typeof recordingsContract.stream>,
   opened: RecordingResponse,
-  asked: string | undefined,
+  rangeHeader: string | undefined,
 ): Promise<undefined> {
   const { status, headers, body } = opened
   reply.headers({
@@ -78,7 +78,7 @@ async function sendRecording(
     'content-type': toAudioType(headers.get('content-type')),
   })
   const size = Number(headers.get('content-length'))
-  const range = status === 200 && size > 0 ? parseRangeHeader(asked, size) : null
+  const range = status === 200 && size > 0 ? parseRangeHeader(rangeHeader, size) : null
   if (status === 416 || range === 'unsatisfiable') {
     await body.cancel()
     const total = headers.get('content-range') ?? `bytes */${size}`

@@ -67,7 +67,7 @@ export async function findWrongHits(db: DbOrTx): Promise<WrongHits> {
 async function findGoodLeads(db: DbOrTx, ids: number[]): Promise<Set<number>> {
   const { id, campaign_id, phone_key, occurred_at, confirmed, hide, rating } = leadsTable
   const isHit = sql`${id} = any(${sql.param(ids)}::int[])`
-  const judged = await db
+  const reviewed = await db
     .select({ id })
     .from(leadsTable)
     .where(and(isHit, or(confirmed, eq(hide, false), gte(rating, 4))))
@@ -80,7 +80,7 @@ async function findGoodLeads(db: DbOrTx, ids: number[]): Promise<Set<number>> {
     const last = answered.get(toCallerKey(lead))
     return last !== undefined && last > lead.occurred_at
   })
-  return new Set([...judged, ...calledAgain].map((lead) => lead.id))
+  return new Set([...reviewed, ...calledAgain].map((lead) => lead.id))
 }
 
 type Caller = { campaign_id: number; phone_key: string | null }

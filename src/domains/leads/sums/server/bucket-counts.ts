@@ -40,17 +40,17 @@ export async function countLeadsByCampaign(
   db: DbOrTx,
   me: CurrentUser,
   campaignIds: readonly number[],
-  asked: Buckets,
+  bucketQuery: Buckets,
 ): Promise<Map<number, LeadCounts[]>> {
-  const { sums, rest, isSummed } = await buildCountParts(db, me, asked, true)
+  const { sums, rest, isSummed } = await buildCountParts(db, me, bucketQuery, true)
   const kept = getKeptSums(db)
-  const key = JSON.stringify([asked, me.isAdmin])
+  const key = JSON.stringify([bucketQuery, me.isAdmin])
   const known = kept.get(key) ?? { version: null, byCampaign: new Map<number, Int32Array>() }
-  const { version, rows } = await readCounts(db, { known, campaignIds, sums, rest, zone: asked.zone })
+  const { version, rows } = await readCounts(db, { known, campaignIds, sums, rest, zone: bucketQuery.zone })
   // Sums went or came in between, so they were only found in part, or counted twice.
-  if (isSummed !== (version !== null)) return countLeadsByCampaign(db, me, campaignIds, asked)
+  if (isSummed !== (version !== null)) return countLeadsByCampaign(db, me, campaignIds, bucketQuery)
   const byCampaign = version === known.version ? known.byCampaign : new Map<number, Int32Array>()
-  const length = asked.buckets.length
+  const length = bucketQuery.buckets.length
   for (const row of rows) if (row.is_sum) byCampaign.set(row.campaign_id, addCounts(new Int32Array(2 * length), row))
   if (isSummed) keepSums(kept, key, { version, byCampaign })
   const ofRest = Map.groupBy(
@@ -63,7 +63,7 @@ export async function countLeadsByCampaign(
     if (counts.some((count) => count !== 0))
       counted.set(
         id,
-        asked.buckets.map((_, bucket) => ({ confirmed: counts[bucket]!, missed: counts[length + bucket]! })),
+        bucketQuery.buckets.map((_, bucket) => ({ confirmed: counts[bucket]!, missed: counts[length + bucket]! })),
       )
   }
   return counted
@@ -92,7 +92,7 @@ async function readCounts(
   const asJson = sql`array_to_json(array_agg(bucket)) as buckets, array_to_json(array_agg(confirmed)) as confirmed,
     array_to_json(array_agg(missed)) as missed`
   const { rows } = await db.execute<{ version: string | null } & (CountRow | { campaign_id: null })>(sql`
-    with asked as (select unnest(${ids(campaignIds)}) as id), current as materialized (
+    with chosen as (select unnest(${ids(campaignIds)}) as id), current as materialized (
       select (select xmin::text from ${leadSumsZoneTable} where zone = ${zone}) as version
     ), unread as materialized (
       select unnest(case when version = ${known.version} then ${ids(unknown)} else ${ids(campaignIds)} end) as id from current
@@ -126,30 +126,30 @@ export async function countLeadsCombined(
   db: DbOrTx,
   me: CurrentUser,
   /** `campaigns` selects ids; null for all campaigns. */
-  asked: Buckets & { campaigns: SQL | null },
+  bucketQuery: Buckets & { campaigns: SQL | null },
 ): Promise<BucketCounts[]> {
-  const { sums, rest, isSummed } = await buildCountParts(db, me, asked, asked.campaigns !== null)
-  const [asking, summed] = asked.campaigns
+  const { sums, rest, isSummed } = await buildCountParts(db, me, bucketQuery, bucketQuery.campaigns !== null)
+  const [chosen, summed] = bucketQuery.campaigns
     ? [
-        sql`with asked as (${asked.campaigns})`,
-        sql`select kept.* from asked cross join lateral (${sums(sql`asked.id`)}) kept`,
+        sql`with chosen as (${bucketQuery.campaigns})`,
+        sql`select kept.* from chosen cross join lateral (${sums(sql`chosen.id`)}) kept`,
       ]
     : [sql``, sums(sql.raw(String(allCampaignsId)))]
   const { rows } = await db.execute<{ has_sums: boolean } & (BucketCounts | { bucket: null })>(sql`
-    ${asking} select ${hasSumsCondition(asked.zone)} as has_sums, counted.* from (values (true)) one left join (
+    ${chosen} select ${hasSumsCondition(bucketQuery.zone)} as has_sums, counted.* from (values (true)) one left join (
       select bucket, sum(confirmed)::int as confirmed, sum(missed)::int as missed
       from (${summed} union all select bucket, confirmed, missed from (${rest}) rest) part
       group by 1 having sum(confirmed) <> 0 or sum(missed) <> 0
     ) counted on true`)
   // The sums went in between, so they were only found in part.
-  if (isSummed && !rows[0]!.has_sums) return countLeadsCombined(db, me, asked)
+  if (isSummed && !rows[0]!.has_sums) return countLeadsCombined(db, me, bucketQuery)
   return rows.filter((row) => row.bucket !== null)
 }
 
 type CountParts = {
   /** Selects bucket, confirmed and missed of one campaign from its sums. */
   sums(campaignId: SQL): SQL
-  /** Selects campaign_id, bucket, confirmed and missed of what the sums do not hold, for the campaigns in `asked` if any. */
+  /** Selects campaign_id, bucket, confirmed and missed of what the sums do not hold, for the campaigns in `chosen` if any. */
   rest: SQL
   /** Whether there are sums in this zone. */
   isSummed: boolean
@@ -172,17 +172,17 @@ async function buildCountParts(
   const summed = pieces.flatMap(({ period, ...piece }) => (period === null ? [] : [{ ...piece, period }]))
   const starts = sql.param(buckets.map(({ from }) => toFirstInstant(from, zone)))
   const bucketOf = (moment: SQL) => sql`width_bucket(${moment}, ${starts}::timestamptz[]) - 1`
-  const ofAsked = (table: SQL) => (byCampaign ? sql`asked join ${table} on campaign_id = asked.id` : table)
+  const ofChosen = (table: SQL) => (byCampaign ? sql`chosen join ${table} on campaign_id = chosen.id` : table)
   const ofLeads = joinSpans(pieces.filter(({ period }) => period === null)).map(
     (span) => sql`
-      select campaign_id, ${bucketOf(sql`occurred_at`)} as bucket, ${leadCountColumns} from ${ofAsked(sql`${leadsTable}`)}
+      select campaign_id, ${bucketOf(sql`occurred_at`)} as bucket, ${leadCountColumns} from ${ofChosen(sql`${leadsTable}`)}
       where ${countedLeadCondition(me)} and campaign_id <> 0 and ${occurredWithin(span, zone)} group by 1, 2`,
   )
   const ofChanges = joinSpans(summed).map(
     (span) => sql`
       select campaign_id, ${bucketOf(sql`occurred_at`)} as bucket, (${addUpChanges('confirmed')})::int as confirmed,
         (${addUpChanges('missed')})::int as missed
-      from ${ofAsked(sql`${leadChangesTable}`)} where not archived and ${me.isAdmin ? sql`true` : shownChangeCondition}
+      from ${ofChosen(sql`${leadChangesTable}`)} where not archived and ${me.isAdmin ? sql`true` : shownChangeCondition}
         and campaign_id <> 0 and ${occurredWithin(span, zone)} group by 1, 2`,
   )
   const sorted = summed.toSorted((a, b) => a.period - b.period)

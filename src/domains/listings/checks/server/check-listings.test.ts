@@ -15,7 +15,7 @@ const { app, maps } = await setUp(startListingsApp())
 const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 beforeEach(async () => {
   maps.instead = null
-  maps.asked.length = 0
+  maps.requested.length = 0
   await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
 })
 
@@ -33,7 +33,7 @@ test('when Google blocks us, the round ends, due listings are left alone, and a 
   await root.call(gmbsContract.checkSome, { body: { ids: [first.id, second.id] } })
   answering(429, { 'retry-after': '7200' })
   expect(await checkDueListings(app.context, quick)).toBe(1)
-  expect(maps.asked).toEqual([first.cid])
+  expect(maps.requested).toEqual([first.cid])
   expect(await stored(second.id)).toMatchObject({
     check_asked_at: null,
     check_problem: 'Google blocks automated requests (429)',
@@ -57,7 +57,7 @@ test('requested listings come first, then the one due longest, and none again wi
   expect(status).toBe(204)
   expect((await stored(asked.id)).check_asked_at).toEqual(expect.any(Date))
   expect(await checkDueListings(app.context, quick)).toBe(4)
-  expect(maps.asked).toEqual([first.cid, asked.cid, later.cid, late.cid])
+  expect(maps.requested).toEqual([first.cid, asked.cid, later.cid, late.cid])
   expect((await stored(asked.id)).check_asked_at).toBeNull()
   expect(await hoursToNext(late.id)).toBeGreaterThan(9)
   expect(await hoursToNext(late.id)).toBeLessThan(24)
@@ -97,7 +97,7 @@ test('a manual check waits for the one that is under way', async () => {
   await claimHost(app.context.db, mapsHost, 60)
   const asked = root.call(gmbsContract.check, { params: { id } })
   await until(async () => !(await claimHost(app.context.db, mapsHost, 60)))
-  expect(maps.asked).toEqual([])
+  expect(maps.requested).toEqual([])
   await releaseHost(app.context.db, mapsHost)
   expect((await asked).body.checked_at).toEqual(expect.any(String))
   await app.context.db.delete(spokenHostsTable)
@@ -119,7 +119,7 @@ test('a deleted listing is not checked, and neither is another user’s [GMB-27]
   for (const ids of [[], [0], 'all', Array.from({ length: 201 }, (_, n) => n + 1)])
     expect((await some(ids)).status).toBe(422)
   expect(await app.dump()).toBe(before)
-  expect(maps.asked).toEqual([])
+  expect(maps.requested).toEqual([])
   expect((await some([own.id])).status).toBe(204)
 })
 

@@ -14,7 +14,7 @@ let account: number
 const { app, maps } = await setUp(startListingsApp())
 const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
-  maps.asked.length = 0
+  maps.requested.length = 0
   await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
   await app.context.db.delete(googleAccountsTable)
   const values = {
@@ -81,7 +81,7 @@ test('a linked listing is checked through its Google account, and its public lin
     changed: false,
     status: 1,
   })
-  expect([await logOf(id), maps.asked]).toEqual([[], []])
+  expect([await logOf(id), maps.requested]).toEqual([[], []])
   expect(await round(), 'nothing new').toBe(0)
   await reads(id, { phone: '(512) 555-0199', open_status: 'CLOSED_PERMANENTLY' })
   expect(await stored(id)).toMatchObject({ changed: true, changed_fields: ['Phone', 'Closed'], status: 1 })
@@ -160,7 +160,7 @@ test('an account that must be linked again says so, and no listing becomes suspe
   expect(gmb).toMatchObject({ status: 1, standing: 'active', changed: false })
   expect(gmb.check_problem).toBe('The Google account agency@gmail.example must be linked again')
   expect(await round(), 'reported once').toBe(0)
-  expect(maps.asked).toEqual([])
+  expect(maps.requested).toEqual([])
 })
 
 test('values that two sources format differently are not compared', async () => {
@@ -181,7 +181,7 @@ test('values that two sources format differently are not compared', async () => 
   await app.context.db.update(gmbsTable).set({ next_check_at: new Date(0) })
   await round()
   expect(await stored(id)).toMatchObject({ seen_by: 'link', changed: false, standing: null })
-  expect(maps.asked).toEqual([cid, cid])
+  expect(maps.requested).toEqual([cid, cid])
 })
 
 test('‘Check now’ requests a sync from Google and waits for the result', async () => {

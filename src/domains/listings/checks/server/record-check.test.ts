@@ -14,7 +14,7 @@ const { app, maps } = await setUp(startListingsApp())
 const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 beforeEach(async () => {
   maps.instead = null
-  maps.asked.length = 0
+  maps.requested.length = 0
   await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
 })
 
@@ -157,7 +157,7 @@ test('a listing with a new link forgets what the old link showed, even during a 
     answer = () => response.writeHead(404).end()
   }
   const checked = root.call(gmbsContract.check, { params: { id } })
-  await until(() => maps.asked.length > 1)
+  await until(() => maps.requested.length > 1)
   const link = `https://maps.google.com/maps?cid=${other.cid}`
   const { body } = await root.call(gmbsContract.update, { params: { id }, body: { ...form, link } })
   expect(body).toMatchObject({ checked_at: null, missed_at: null, changed: false })

@@ -14,14 +14,14 @@ import { googleAccountsTable, googleEditsTable, googleLocationsTable } from '../
 
 type LocationsQuery = QueryOf<typeof googleLocationsContract.list>
 
-export async function readLocationsPage(db: DbOrTx, asked: LocationsQuery) {
-  const where = buildLocationFilter(db, asked)
+export async function readLocationsPage(db: DbOrTx, query: LocationsQuery) {
+  const where = buildLocationFilter(db, query)
   const locations = selectWithAccount(db)
     .where(where)
-    .orderBy(orderNullsLast(locationSortKeys[asked.sort], asked.order, googleLocationsTable.id))
+    .orderBy(orderNullsLast(locationSortKeys[query.sort], query.order, googleLocationsTable.id))
   const isTheirs = eq(googleAccountsTable.id, googleLocationsTable.account_id)
   const joined = sql`${googleLocationsTable} join ${googleAccountsTable} on ${isTheirs}`
-  const { data, total } = await readPage(locations, db.$count(joined, where), asked)
+  const { data, total } = await readPage(locations, db.$count(joined, where), query)
   return { data: await attachEdits(db, data), total }
 }
 

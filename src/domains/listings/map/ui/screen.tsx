@@ -20,19 +20,23 @@ const PinsOnMap = lazyComponent(() => import('./PinsOnMap.tsx'))
 
 /** The campaigns' service areas and listings on a map. */
 export default function CampaignMapScreen() {
-  const { filters: asked, filter, changed, reset } = useFilters(mapFilters, {})
+  const { filters, filter, changed, reset } = useFilters(mapFilters, {})
   const [box, setBox] = useState<MapBounds>()
   const [chosen, setChosen] = useState<MapPin[]>([])
-  const areas = useApi(campaignAreasContract.all, { query: asked }, { quiet: true, keepPrevious: true })
+  const areas = useApi(campaignAreasContract.all, { query: filters }, { quiet: true, keepPrevious: true })
   const pins = useApi(
     campaignMapContract.pins,
-    { query: { ...toBoundsQuery(box ?? initialBounds), ...asked } },
+    { query: { ...toBoundsQuery(box ?? initialBounds), ...filters } },
     { quiet: true, keepPrevious: true, enabled: box !== undefined },
   )
-  const { data: unplaced } = useApi(campaignMapContract.unplaced, { query: asked }, { quiet: true, keepPrevious: true })
+  const { data: unplaced } = useApi(
+    campaignMapContract.unplaced,
+    { query: filters },
+    { quiet: true, keepPrevious: true },
+  )
   const isCapped = pins.data?.length === maxPins
   const categories = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } }).data ?? []
-  const { campaign_ids } = asked
+  const { campaign_ids } = filters
   return (
     <ScreenFrame title="Campaign Map">
       <FilterBar list={{ changed, reset }}>

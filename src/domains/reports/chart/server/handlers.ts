@@ -60,12 +60,12 @@ async function readLeadChart({ db, me, context }: ChartCall, question: ChartQuer
   const campaign = await readCampaignProgress({ db, me, context }, campaign_id)
 
   const scope = sql`select ${campaignsTable.id} from ${campaignsTable} where ${campaignScopeCondition(me, category_ids)}`
-  const asked = campaign_id === undefined ? scope : sql`${scope} and ${campaignsTable.id} = ${campaign_id}`
+  const campaignScope = campaign_id === undefined ? scope : sql`${scope} and ${campaignsTable.id} = ${campaign_id}`
   const buckets = buildChartBuckets(group, from, to)
   const isNarrowed = campaign_id !== undefined || (category_ids?.length ?? 0) > 0
-  const campaigns = isNarrowed || me.campaignIds !== null ? asked : null
+  const campaigns = isNarrowed || me.campaignIds !== null ? campaignScope : null
   const counted = await countLeadsCombined(db, me, { campaigns, buckets, zone })
-  const narrowed = isNarrowed ? (await db.execute<{ id: number }>(sql`${asked} order by id`)).rows : null
+  const narrowed = isNarrowed ? (await db.execute<{ id: number }>(sql`${campaignScope} order by id`)).rows : null
   const of = new Map(counted.map((found) => [found.bucket, found]))
   return {
     statistic: {

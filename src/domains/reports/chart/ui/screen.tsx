@@ -49,23 +49,26 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
     date_from: usual.from,
     date_to: usual.to,
   } as const)
-  const { type, ...asked } = list.filters
-  const range = resolveChartRange(asked, now)
+  const { type, ...chartQuery } = list.filters
+  const range = resolveChartRange(chartQuery, now)
   const {
     data: chart,
     error,
     isFetching,
     refetch,
-  } = useApi(leadChartContract.read, { body: asked }, { keepPrevious: true, quiet: true })
+  } = useApi(leadChartContract.read, { body: chartQuery }, { keepPrevious: true, quiet: true })
   const [withValues, setWithValues] = useState(false)
-  const { campaign_id } = asked
+  const { campaign_id } = chartQuery
   const choices = useCampaignChoices({ keep: campaign_id === undefined ? [] : [campaign_id] })
   const name = choices.find(({ value }) => value === campaign_id)?.label
-  const span = { group: asked.group, ...range }
+  const span = { group: chartQuery.group, ...range }
   const points = chart && isChartOf(chart, span) ? buildChartPoints(me, chart, span) : undefined
 
   return (
-    <ScreenFrame title="Leads Chart" actions={<ExportButton call={leadChartContract.csv} input={{ body: asked }} />}>
+    <ScreenFrame
+      title="Leads Chart"
+      actions={<ExportButton call={leadChartContract.csv} input={{ body: chartQuery }} />}
+    >
       <FilterBar list={list}>
         <SelectFilter
           label={campaign_id === undefined ? 'All campaigns' : 'Campaign'}
@@ -74,7 +77,7 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
         />
         <SmallSelect
           label="Show by"
-          value={asked.group}
+          value={chartQuery.group}
           choices={chartGroupChoices}
           choose={(group) => list.setFilters({ group })}
         />
@@ -124,7 +127,7 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
             points={points}
             type={type}
             height={Math.max(400, window.innerHeight - spaceAround)}
-            label={`${name ?? 'All campaigns'}, by ${asked.group}`}
+            label={`${name ?? 'All campaigns'}, by ${chartQuery.group}`}
             below={
               campaign_id === undefined
                 ? undefined
@@ -134,7 +137,9 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
         )}
         {!points && !error && <div className={classes.waiting} role="status" aria-label="Loading" />}
         {!points && error && <QueryError what="This chart" error={error} retry={refetch} />}
-        {points && withValues && <ChartValuesTable points={points} head={asked.group === 'week' ? 'Week' : 'Month'} />}
+        {points && withValues && (
+          <ChartValuesTable points={points} head={chartQuery.group === 'week' ? 'Week' : 'Month'} />
+        )}
       </div>
     </ScreenFrame>
   )

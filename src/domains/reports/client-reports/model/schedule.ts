@@ -28,9 +28,9 @@ function computeSendingTime(
   span: DaySpan,
   { clientZone, agencyZone }: ScheduleContext,
 ) {
-  const asked = toInstant(day, `${String(hour).padStart(2, '0')}:00`, clientZone)
+  const wanted = toInstant(day, `${String(hour).padStart(2, '0')}:00`, clientZone)
   const ended = endOfZonedDay(span.to, agencyZone)
-  return new Date(Math.max(asked.getTime(), ended.getTime()))
+  return new Date(Math.max(wanted.getTime(), ended.getTime()))
 }
 
 const stepsAround = [-2, -1, 0, 1, 2, 3]
@@ -47,8 +47,8 @@ function listScheduledDays({ every, day }: ReportSchedule, dueDay: number, today
     case 'cycle':
       return stepsAround.map((step) => {
         const { from, next } = computeBillingCycle(dueDay, addMonths(`${today.slice(0, 8)}01`, step))
-        const asked = addDays(from, day - 1)
-        return asked < next ? asked : addDays(next, -1)
+        const wanted = addDays(from, day - 1)
+        return wanted < next ? wanted : addDays(next, -1)
       })
   }
 }

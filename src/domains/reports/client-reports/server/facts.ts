@@ -81,9 +81,9 @@ async function readReportCampaigns(
   }))
   const targetDays = spanned.map(({ to }) => [to, today].toSorted()[0]!)
   const targets = await db.execute<{ id: number; target: number }>(sql`
-    select ${campaignsTable.id}, ${targetOnDaySql(sql`asked.day`)} as target
-    from unnest(${sql.param(spanned.map(({ id }) => id))}::int[], ${sql.param(targetDays)}::date[]) as asked (id, day)
-      join ${campaignsTable} on ${campaignsTable.id} = asked.id`)
+    select ${campaignsTable.id}, ${targetOnDaySql(sql`chosen.day`)} as target
+    from unnest(${sql.param(spanned.map(({ id }) => id))}::int[], ${sql.param(targetDays)}::date[]) as chosen (id, day)
+      join ${campaignsTable} on ${campaignsTable.id} = chosen.id`)
   const byId = new Map(targets.rows.map(({ id, target }) => [id, target]))
   return spanned.map((campaign) => ({ ...campaign, target: byId.get(campaign.id) ?? 0 }))
 }

@@ -39,13 +39,13 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
   create: ({ db, me, params, body, actor, context }) =>
     db.transaction(async (tx) => {
       await lockWholeClient(tx, me, params.id)
-      const asked = { clientId: params.id, period: body.period, day: body.from }
-      const numbers = await readReportNumbers(tx, context.settings, asked)
+      const request = { clientId: params.id, period: body.period, day: body.from }
+      const numbers = await readReportNumbers(tx, context.settings, request)
       if (!numbers) throw notFoundError()
       const { from, to } = numbers
       if (from > getToday(context.settings.AGENCY_TIMEZONE))
         throw validationError({ from: ['This period has not begun: pick a day up to today'] })
-      const made = await createReport(tx, actor, { ...asked, from, to })
+      const made = await createReport(tx, actor, { ...request, from, to })
       return { ...made, url: buildReportUrl(context.settings.PUBLIC_URL, made.key), period: body.period, from, to }
     }),
 

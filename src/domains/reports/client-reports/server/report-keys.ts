@@ -14,8 +14,8 @@ const reportKeyDays = 90
 type NewReport = ReportRequest & Pick<ReportNumbers, 'from' | 'to'> & { isTest?: boolean }
 
 /** Creates a report that its key opens; the key itself is not stored. */
-export async function createReport(tx: Tx, actor: AuditActor, asked: NewReport) {
-  const { clientId, period, day, from, to, isTest = false } = asked
+export async function createReport(tx: Tx, actor: AuditActor, request: NewReport) {
+  const { clientId, period, day, from, to, isTest = false } = request
   const { key, key_hash } = createKey()
   const [made] = await tx
     .insert(clientReportsTable)

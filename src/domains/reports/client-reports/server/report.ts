@@ -8,8 +8,8 @@ import { type ReportRequest, readReportFacts } from './facts.ts'
 export async function readReportNumbers(
   db: DbOrTx,
   settings: Pick<AppSettings, 'AGENCY_TIMEZONE'>,
-  asked: ReportRequest,
+  request: ReportRequest,
 ): Promise<ReportNumbers | null> {
-  const facts = await readReportFacts(db, asked, settings.AGENCY_TIMEZONE)
+  const facts = await readReportFacts(db, request, settings.AGENCY_TIMEZONE)
   return facts && buildClientReport(facts)
 }

@@ -52,10 +52,10 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
 
   test: async ({ db, me, params, actor, context }) => {
     await requireWholeClient(db, me, params.id)
-    const { report, asked } = await readScheduledReport(db, context, params.id)
+    const { report, request } = await readScheduledReport(db, context, params.id)
     const pdf = await renderPdfOf(context, report)
     await db.transaction(async (tx) => {
-      const { key } = await createReport(tx, actor, { ...asked, from: report.from, to: report.to, isTest: true })
+      const { key } = await createReport(tx, actor, { ...request, from: report.from, to: report.to, isTest: true })
       const unsubscribeUrl = buildUnsubscribeUrl(context, testEmailClient)
       await queueReportEmail(tx, context, { to: me.email, report, pdf, key, unsubscribeUrl })
     })
@@ -81,8 +81,8 @@ async function readScheduledReport(db: DbOrTx, { settings }: AppContext, clientI
   const schedule = toActiveSchedule(await findSchedule(db, clientId))
   if (!schedule) throw conflictError('This client has no schedule: choose how often to send reports first')
   const span = findEndedPeriod(schedule.every, await readScheduleContext(db, settings, clientId), new Date())
-  const asked = { clientId, period: schedule.every, day: span.from }
-  const report = await readReportNumbers(db, settings, asked)
+  const request = { clientId, period: schedule.every, day: span.from }
+  const report = await readReportNumbers(db, settings, request)
   if (!report) throw notFoundError()
-  return { report, asked }
+  return { report, request }
 }

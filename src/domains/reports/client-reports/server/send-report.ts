@@ -65,8 +65,8 @@ async function findDueReport({ db, settings }: AppContext, clientId: number, now
 async function sendScheduledReport(context: AppContext, clientId: number, { every, slot, skipEmpty }: DueReport) {
   const { db, settings } = context
   const period = { client_id: clientId, every, from: slot.span.from }
-  const asked = { clientId, period: every, day: slot.span.from }
-  const report = await readReportNumbers(db, settings, asked)
+  const request = { clientId, period: every, day: slot.span.from }
+  const report = await readReportNumbers(db, settings, request)
   if (!report) return
   const recipients = await readClientRecipients(db, clientId)
   const isSent = recipients.length > 0 && !(skipEmpty && isEmptyReport(report))
@@ -80,7 +80,7 @@ async function sendScheduledReport(context: AppContext, clientId: number, { ever
     if (schedule?.every !== every) return // ended or changed while the file was drawn
     const [claimed] = await tx.insert(scheduledReportsTable).values(period).onConflictDoNothing().returning()
     if (!claimed || !pdf) return
-    const made = await createReport(tx, noPerson, { ...asked, from: report.from, to: report.to })
+    const made = await createReport(tx, noPerson, { ...request, from: report.from, to: report.to })
     await tx.update(scheduledReportsTable).set({ report_id: made.id }).where(isPeriod(period))
     const unsubscribeUrl = buildUnsubscribeUrl(context, clientId)
     for (const to of recipients)

@@ -29,20 +29,20 @@ export type CampaignProgress = {
 
 /** Returns a query of the campaigns that this user may see, all or of some categories, each with its progress. */
 export function campaignProgressQuery(
-  asking: ReportContext,
+  context: ReportContext,
   which: { id?: number | undefined; category_ids?: number[] | undefined },
 ): SQL {
-  const { me, zone } = asking
+  const { me, zone } = context
   const where =
     which.id === undefined
       ? campaignScopeCondition(me, which.category_ids)
       : sql`${campaignsTable.id} = ${which.id} and ${campaignScopeCondition(me)}`
   return sql`
-    with cycle as materialized (select * from ${billingCyclesQuery(asking)}), asked as materialized (
+    with cycle as materialized (select * from ${billingCyclesQuery(context)}), chosen as materialized (
       select ${campaignsTable.id}, cycle.starts, cycle.ends from ${campaignsTable} join cycle on cycle.due = ${campaignsTable.due_date} where ${where}
     ), current as materialized (
-      select ${leadsTable.campaign_id}, ${leadCountColumns} from ${leadsTable} join asked on asked.id = ${leadsTable.campaign_id}
-      where ${countedLeadCondition(me)} and ${leadsTable.occurred_at} >= asked.starts and ${leadsTable.occurred_at} < asked.ends
+      select ${leadsTable.campaign_id}, ${leadCountColumns} from ${leadsTable} join chosen on chosen.id = ${leadsTable.campaign_id}
+      where ${countedLeadCondition(me)} and ${leadsTable.occurred_at} >= chosen.starts and ${leadsTable.occurred_at} < chosen.ends
       group by ${leadsTable.campaign_id}
     )
     select ${campaignsTable.id}, ${campaignsTable.name}, ${campaignsTable.archived}::int as archived,
@@ -50,10 +50,10 @@ export function campaignProgressQuery(
       ${campaignsTable.is_ppc}::int as is_ppc, ${campaignsTable.due_date}::int as due_date, ${campaignsTable.manager}, ${campaignsTable.trouble_state}, target.leads as leads_target,
       coalesce(current.confirmed, 0) as current_leads, coalesce(current.missed, 0) as missed_leads, cycle.days_left,
       round(coalesce(current.confirmed, 0)::numeric * cycle.days / (cycle.gone * nullif(target.leads, 0)), 2)::float8 as run_rate
-    from asked join ${campaignsTable} on ${campaignsTable.id} = asked.id join ${clientsTable} on ${clientsTable.id} = ${campaignsTable.client_id}
+    from chosen join ${campaignsTable} on ${campaignsTable.id} = chosen.id join ${clientsTable} on ${clientsTable.id} = ${campaignsTable.client_id}
       join cycle on cycle.due = ${campaignsTable.due_date}
       cross join lateral (select ${currentTargetSql(zone)} as leads) target
-      left join current on current.campaign_id = asked.id`
+      left join current on current.campaign_id = chosen.id`
 }
 
 /** Matches the campaigns that this user may see, all or of some categories. */

@@ -28,16 +28,16 @@ type ReadForecasts = (campaigns: readonly ForecastedCampaign[]) => Promise<Map<n
 /** Reads the whole table: every campaign with its weeks, for admins with its forecast, and the totals. */
 export async function readWeeklyReport(
   db: DbOrTx,
-  asking: ReportContext,
+  context: ReportContext,
   query: WeeklyReportQuery,
   readForecasts: ReadForecasts,
 ): Promise<WeeklyReport> {
-  const { me, zone, today } = asking
+  const { me, zone, today } = context
   refuseAdminFilters(me, query)
   const months = listReportMonths(query.year, today)
   const weeks = months.flatMap((month) => month.weeks)
   const found = await db.execute<CampaignProgress>(sql`
-    select * from (${campaignProgressQuery(asking, query)}) progress order by ${orderByClause(asking, query)}`)
+    select * from (${campaignProgressQuery(context, query)}) progress order by ${orderByClause(context, query)}`)
   const ids = found.rows.map(({ id }) => id)
   const ofCampaign = await countLeadsByCampaign(db, me, ids, { buckets: weeks, zone })
   const rows = found.rows.filter(({ id, archived }) => archived === 0 || (query.archived !== '0' && ofCampaign.has(id)))

@@ -55,13 +55,13 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
   const defaultSorting = sortingsByWorst[!me.isAdmin ? 'others' : isForecastShown ? 'forecast' : 'runRate']
   const sorts = useWeeklyReportSorting(defaultSorting)
   const { trouble_state, health, client_id, manager, ...others } = list.filters
-  const asked: WeeklyReportQuery = { ...others, sort: sorts.sort, order: sorts.order }
+  const query: WeeklyReportQuery = { ...others, sort: sorts.sort, order: sorts.order }
   const {
     data: all,
     error,
     isFetching,
     refetch,
-  } = useApi(weeklyReportContract.read, { query: asked }, { keepPrevious: true, quiet: true })
+  } = useApi(weeklyReportContract.read, { query }, { keepPrevious: true, quiet: true })
   // Filtered here, so that the other campaigns can still be counted.
   const narrowing = { trouble_state, health, client_id, manager }
   const report = useMemo(
@@ -73,7 +73,7 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
   return (
     <ScreenFrame
       title="Leads Table"
-      actions={<ExportButton call={weeklyReportContract.csv} input={{ body: { ...asked, ...narrowing } }} />}
+      actions={<ExportButton call={weeklyReportContract.csv} input={{ body: { ...query, ...narrowing } }} />}
     >
       <FilterBar list={list}>
         <SmallSelect

@@ -126,15 +126,15 @@ async function fetchPage(
   const { status, headers } = response
   if (status >= 200 && status < 300) return parsePage(response)
   response.close()
-  const asked = parseRetryAfter(headers['retry-after'])
-  if ((status === 429 || status === 503) && tries > 0 && asked !== null && asked <= 60) {
-    await pause(asked * 1000)
+  const retryAfter = parseRetryAfter(headers['retry-after'])
+  if ((status === 429 || status === 503) && tries > 0 && retryAfter !== null && retryAfter <= 60) {
+    await pause(retryAfter * 1000)
     return fetchPage(outbound, address, policy, tries - 1)
   }
   if (status < 400 && headers.location)
     throw new PageGoneError(`Leads to another host, ${parseHost(new URL(headers.location, address).href)}`)
   if (status === 404 || status === 410) throw new PageGoneError(`Error ${status}`)
-  throw new CrawlError(`Error ${status}`, status === 429 || status === 503 ? (asked ?? 3600) : null)
+  throw new CrawlError(`Error ${status}`, status === 429 || status === 503 ? (retryAfter ?? 3600) : null)
 }
 
 async function parsePage(response: OutboundResponse): Promise<CrawledPage> {
