@@ -118,7 +118,7 @@ test('adding refuses empty fields with messages, shows its steps, and is confirm
 })
 
 test('if cPanel refuses, its message is shown, what was typed stays, and there is no row', async () => {
-  cpanel.failing.set('addaddondomain', { says: 'You have reached your limit of addon domains' })
+  cpanel.failing.set('addaddondomain', { message: 'You have reached your limit of addon domains' })
   const page = await open('', { viewport: { width: 390, height: 844 } })
   const dialog = await fill(page, 'refused.com')
   await errorToast(page).filter({ hasText: 'You have reached your limit of addon domains' }).waitFor()
@@ -138,7 +138,7 @@ test('deleting asks first, is confirmed, and keeps the row if cPanel refuses [RD
   await confirmDialog(page, words).getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Redirect Domain was removed successfully', { exact: true }).waitFor()
   await see(() => domains(page)).toEqual(['stays.com'])
-  cpanel.failing.set('deladdondomain', { says: 'Domain is locked' })
+  cpanel.failing.set('deladdondomain', { message: 'Domain is locked' })
   await rowOf(page, 'stays.com').getByRole('button', { name: 'Delete' }).click()
   await confirmDialog(page, words).getByRole('button', { name: 'Delete' }).click()
   await errorToast(page).filter({ hasText: 'Domain is locked' }).waitFor()

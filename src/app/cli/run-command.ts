@@ -72,8 +72,8 @@ const describeBug = (error: unknown) =>
 
 /** A command that does not do what it is asked, with the reason as one line. */
 export class RefusedCommandError extends HttpError {
-  constructor(says: string) {
-    super(422, says.replace(/\s*\n\s*/g, ' '))
+  constructor(message: string) {
+    super(422, message.replace(/\s*\n\s*/g, ' '))
   }
 }
 

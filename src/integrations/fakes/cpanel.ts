@@ -10,7 +10,7 @@ export type CPanelStandIn = {
   /** Whether this is an older host, whose UAPI has no AddonDomain. */
   isOld: boolean
   /** Functions that fail: with a status, with silence, or with this error message. */
-  failing: Map<string, number | 'silence' | { says: string }>
+  failing: Map<string, number | 'silence' | { message: string }>
   /** The functions that were called, in order. */
   calls: string[]
   /** Called before each response, so that a test can change something during the call. */
@@ -50,7 +50,7 @@ export async function startCPanelStandIn(): Promise<CPanelStandIn> {
     const failure = standIn.failing.get(name)
     if (failure === 'silence') return undefined
     if (typeof failure === 'number') return response.writeHead(failure).end()
-    const said: CPanelReply = failure ? { error: failure.says } : callFunction(standIn, name, query)
+    const said: CPanelReply = failure ? { error: failure.message } : callFunction(standIn, name, query)
     if (module)
       return json({
         status: said.error ? 0 : 1,

@@ -10,8 +10,11 @@ export class LegacyError extends Error {
   readonly status: number | null
   /** What it said itself, if it did. */
   readonly words: string | null
-  constructor(says: string, { status = null, words = null }: { status?: number | null; words?: string | null } = {}) {
-    super(says)
+  constructor(
+    message: string,
+    { status = null, words = null }: { status?: number | null; words?: string | null } = {},
+  ) {
+    super(message)
     this.status = status
     this.words = words
   }
@@ -327,9 +330,9 @@ function describeRedirect(location: string | undefined, from: URL): string {
 function describeStatus(status: number, body: string, what: string): LegacyError {
   const said = parseJson(body)
   const words = isRecord(said) ? toPlainText(said.message, mostWords) : null
-  const says =
+  const message =
     statusSentences[status]?.(what) ?? `The old system answered ${what} with ${status}${words ? `: ${words}` : ''}`
-  return new LegacyError(says, { status, words })
+  return new LegacyError(message, { status, words })
 }
 
 const statusSentences: Record<number, (what: string) => string> = {

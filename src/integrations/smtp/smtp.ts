@@ -185,8 +185,8 @@ function isOfMailbox(error: unknown): boolean {
 }
 
 /** Puts an answer of several lines on one, with its code once: `550-5.1.1 No such`, `550 5.1.1 user`. */
-const joinReply = (says: string) =>
-  says
+const joinReply = (reply: string) =>
+  reply
     .replace(/\b([2-5]\d\d)-(?=[^\n]*\n)/, '$1 ')
     .replace(/\r?\n[2-5]\d\d[ -](?:[245]\.\d{1,3}\.\d{1,3}(?: +|$))?/g, ' ')
 

@@ -3,10 +3,10 @@ import type { ComponentProps } from 'react'
 import classes from './filters.module.css'
 
 /** `printed` replaces `says` on paper, where a number of choices cannot be looked up. */
-type ChoiceChipProps = ComponentProps<'button'> & { says: string; printed?: string | undefined; isSet: boolean }
+type ChoiceChipProps = ComponentProps<'button'> & { text: string; printed?: string | undefined; isSet: boolean }
 
 /** A filter as a button that shows the chosen value. */
-export function ChoiceChip({ says, printed, isSet, className = '', ...button }: ChoiceChipProps) {
+export function ChoiceChip({ text, printed, isSet, className = '', ...button }: ChoiceChipProps) {
   return (
     <button
       type="button"
@@ -15,8 +15,8 @@ export function ChoiceChip({ says, printed, isSet, className = '', ...button }: 
       data-hover
       data-on={isSet || undefined}
     >
-      <span className={classes.says} data-printed={printed}>
-        {says}
+      <span className={classes.text} data-printed={printed}>
+        {text}
       </span>
       <IconChevronDown size={14} aria-hidden="true" />
     </button>

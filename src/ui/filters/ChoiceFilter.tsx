@@ -15,7 +15,7 @@ export function SelectFilter<Value extends ChoiceValue>(
   return (
     <ChoicePicker
       label={label}
-      says={value === undefined ? label : `${label}: ${chosen?.label ?? value}`}
+      text={value === undefined ? label : `${label}: ${chosen?.label ?? value}`}
       choices={choices}
       chosen={value === undefined ? [] : [value]}
       choose={(picked) => set(picked === value ? undefined : picked)}
@@ -36,7 +36,7 @@ export function MultiSelectFilter<Value extends ChoiceValue>(
   return (
     <ChoicePicker
       label={label}
-      says={value.length === 0 ? label : value.length === 1 ? named : `${label}: ${value.length}`}
+      text={value.length === 0 ? label : value.length === 1 ? named : `${label}: ${value.length}`}
       printed={value.length > 1 ? named : undefined}
       choices={choices}
       chosen={value}
@@ -62,7 +62,7 @@ function ChoicePicker<Value extends ChoiceValue>(props: ChoicePickerProps<Value>
   }
   const chip = (
     <ChoiceChip
-      says={props.says}
+      text={props.text}
       printed={props.printed}
       isSet={props.chosen.length > 0}
       onPointerEnter={load}

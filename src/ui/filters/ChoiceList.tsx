@@ -15,7 +15,7 @@ const focusInput = (input: HTMLInputElement | null) => input?.focus({ preventScr
 /** The chip with its list open below: choices are found by typing, and checked when chosen. */
 export default function ChoiceList<Value extends ChoiceValue>({
   label,
-  says,
+  text,
   printed,
   choices,
   chosen,
@@ -66,7 +66,7 @@ export default function ChoiceList<Value extends ChoiceValue>({
       }}
     >
       <Combobox.Target targetType="button">
-        <ChoiceChip says={says} printed={printed} isSet={chosen.length > 0} onClick={() => combobox.toggleDropdown()} />
+        <ChoiceChip text={text} printed={printed} isSet={chosen.length > 0} onClick={() => combobox.toggleDropdown()} />
       </Combobox.Target>
       <Combobox.Dropdown>
         <div ref={dialog} role="dialog" aria-label={label} onKeyDown={leave}>

@@ -28,7 +28,7 @@ export function DateRangeFilter({ label, from, to, set, presets, clearable = fal
   const now = getToday(appConfig.timezone)
   const offered = presets ?? getDateRangePresets(now)
   const preset = offered.find((range) => range.from === from && range.to === to)
-  const says = preset?.label ?? [formatDay(from) ?? '…', formatDay(to) ?? '…'].join(' – ')
+  const range = preset?.label ?? [formatDay(from) ?? '…', formatDay(to) ?? '…'].join(' – ')
   const isSet = from !== undefined || to !== undefined
 
   return (
@@ -43,7 +43,7 @@ export function DateRangeFilter({ label, from, to, set, presets, clearable = fal
           onClick={() => setOpened(!opened)}
         >
           <IconCalendar size={14} aria-hidden="true" />
-          {isSet ? `${label}: ${says}` : label}
+          {isSet ? `${label}: ${range}` : label}
         </button>
       </Popover.Target>
       <Popover.Dropdown aria-label={label}>

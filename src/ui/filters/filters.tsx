@@ -124,10 +124,10 @@ export function MoreFilters({ chips, children }: { chips: readonly ReactElement[
 }
 
 /** A set filter, with a click to clear it. */
-export function FilterChip({ says, clear }: { says: string; clear: () => void }) {
+export function FilterChip({ text, clear }: { text: string; clear: () => void }) {
   return (
-    <button type="button" className={classes.chip} data-hover data-on aria-label={`Clear ${says}`} onClick={clear}>
-      {says}
+    <button type="button" className={classes.chip} data-hover data-on aria-label={`Clear ${text}`} onClick={clear}>
+      {text}
       <IconX size={14} aria-hidden="true" />
     </button>
   )

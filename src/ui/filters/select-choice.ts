@@ -21,7 +21,7 @@ export type ChoiceValue = string | number
 
 export type ChoicePickerProps<Value> = {
   label: string
-  says: string
+  text: string
   printed?: string | undefined
   /** Undefined while they load. */
   choices: readonly SelectChoice<Value>[] | undefined

@@ -208,14 +208,14 @@ async function replaceFiles(tx: Tx, item: number, before: number[], after: numbe
 }
 
 /** Completes a task whose cause is gone and adds this to its note, whose end is cut if needed. A done or removed task stays unchanged. */
-export async function completeTask(tx: Tx, id: number, says: string): Promise<void> {
+export async function completeTask(tx: Tx, id: number, ending: string): Promise<void> {
   const [item] = await tx
     .select()
     .from(activityItemsTable)
     .where(and(eq(activityItemsTable.id, id), isNull(activityItemsTable.deleted_at)))
     .for('update')
   if (!item?.is_task || item.is_done) return
-  const added = `\n\n${says}`
+  const added = `\n\n${ending}`
   const note = cutText(item.note, maxNoteLength - added.length) + added
   const version = item.version + 1
   await tx.update(activityItemsTable).set({ is_done: true, note, version }).where(eq(activityItemsTable.id, id))

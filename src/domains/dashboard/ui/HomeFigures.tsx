@@ -64,17 +64,17 @@ type FigureProps = {
 }
 
 function Figure({ label, value, note, to, search }: FigureProps) {
-  const says = (
+  const content = (
     <>
       <span className={classes.figureLabel}>{label}</span>
       <strong>{value === undefined ? '–' : value.toLocaleString('en-US')}</strong>
       {note && <span className={classes.figureLabel}>{note}</span>}
     </>
   )
-  if (!to) return <div className={classes.figure}>{says}</div>
+  if (!to) return <div className={classes.figure}>{content}</div>
   return (
     <Link to={to} search={search as never} className={classes.figure} resetScroll={false}>
-      {says}
+      {content}
     </Link>
   )
 }

@@ -33,11 +33,11 @@ export function CourseDrawing({ forecast, withFan }: CourseDrawingProps) {
     ...fan.map(({ index, high }) => ({ index, value: high ?? 0 })),
     ...fan.map(({ index, low }) => ({ index, value: low ?? 0 })).reverse(),
   ]
-  const says = `${known.at(-1)?.verified ?? 0} verified so far. ${withFan ? describeForecast(forecast, target) : ''}`
+  const label = `${known.at(-1)?.verified ?? 0} verified so far. ${withFan ? describeForecast(forecast, target) : ''}`
   return (
     <div ref={setFrame} className={classes.course}>
       {width > 0 && (
-        <svg width={width} height={height} display="block" role="img" aria-label={says}>
+        <svg width={width} height={height} display="block" role="img" aria-label={label}>
           <g className={drawing.axis}>
             {ticks.map((tick) => (
               <g key={tick}>

@@ -68,7 +68,7 @@ export function useBatch(options: BatchOptions) {
       const begun = await callApi(leadBatchContract.create, { body: { ...which, ...act } })
       const batch = await followBatch(begun, setRunning)
       const step: UndoStep = {
-        says: describeOutcome(act, batch.changed, batch.skipped.length),
+        message: describeOutcome(act, batch.changed, batch.skipped.length),
         undo: () => void undo(batch.id),
       }
       stack.push(step)

@@ -50,7 +50,7 @@ function buildSpamActions({ edit, stack, patch, runMark, runUnmark }: SpamAction
     if (!outcome.done) return
     patch(lead.id, outcome.answer)
     const step: UndoStep = {
-      says: spammer ? 'Spam. Sender blocked.' : 'Marked as spam',
+      message: spammer ? 'Spam. Sender blocked.' : 'Marked as spam',
       undo: async () => {
         const undone = await runUnmark({ params })
         if (undone.done) patch(lead.id, undone.answer)

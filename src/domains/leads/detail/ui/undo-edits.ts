@@ -15,7 +15,7 @@ export function noteEdit(
   // The lead as it is by then: undoing the tag Spam checks whether the lead has it.
   const changed: Lead = { ...seen, [field]: value }
   const step: UndoStep = {
-    says: `${describeEdit(seen, changed)}: ${getLeadName(seen)}`,
+    message: `${describeEdit(seen, changed)}: ${getLeadName(seen)}`,
     undo: () => restore(changed, field, seen[field]),
     leadId: seen.id,
   }

@@ -10,7 +10,7 @@ const shown = () =>
 
 test('the message names the act that its Undo would undo, even if an earlier one is saved later [WORK-05]', async () => {
   const stack = createUndoStack()
-  const [ann, ben] = ['Ann', 'Ben'].map((name): UndoStep => ({ says: `Verified: ${name}`, undo: () => {} }))
+  const [ann, ben] = ['Ann', 'Ben'].map((name): UndoStep => ({ message: `Verified: ${name}`, undo: () => {} }))
   stack.push(ann!)
   stack.push(ben!)
   stack.say(ben!)

@@ -2,7 +2,7 @@ import { toastLastAct } from '#ui/feedback/toast.tsx'
 
 export type UndoStep = {
   /** What was done, in the words of the toast. */
-  says: string
+  message: string
   undo: () => void
   /** The changed lead, to focus it after the undo. */
   leadId?: number
@@ -26,7 +26,7 @@ export function createUndoStack(): UndoStack {
     const step = steps.pop()
     if (!step) return undefined
     step.undo()
-    toastLastAct(`Undone: ${step.says}`)
+    toastLastAct(`Undone: ${step.message}`)
     return step
   }
   return {
@@ -39,7 +39,7 @@ export function createUndoStack(): UndoStack {
       }
     },
     say: (step) => {
-      if (steps.at(-1) === step) toastLastAct(step.says, undo)
+      if (steps.at(-1) === step) toastLastAct(step.message, undo)
     },
     undo,
   }

@@ -32,7 +32,7 @@ export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { le
         <HistoryLine
           key={id}
           at={sent_at ?? created_at}
-          says={
+          title={
             <>
               {mailKindTitles[kind]} {renderBadge(mailStateColors[state], mailStateTitles[state])}
             </>
@@ -85,7 +85,7 @@ export function EventHistory({ events }: Pick<LeadHistory, 'events'>) {
         <HistoryLine
           key={id}
           at={received_at}
-          says={
+          title={
             <>
               {providerLabels[provider]} {renderBadge(eventStateColors[state], eventStateLabels[state])}
             </>
@@ -118,7 +118,7 @@ export function RatingHistory({ ratings, mails }: Pick<LeadHistory, 'ratings' | 
           <HistoryLine
             key={id}
             at={at}
-            says={
+            title={
               <>
                 {describeChoice(choice)} {renderBadge(outcome === 'counted' ? 'ok' : 'neutral', outcomeLabels[outcome])}
               </>
@@ -135,11 +135,11 @@ export function RatingHistory({ ratings, mails }: Pick<LeadHistory, 'ratings' | 
   )
 }
 
-function HistoryLine({ at, says, children }: { at: string; says: ReactNode; children: ReactNode }) {
+function HistoryLine({ at, title, children }: { at: string; title: ReactNode; children: ReactNode }) {
   return (
     <li>
       <p className={classes.what}>
-        <span>{says}</span>
+        <span>{title}</span>
         <time dateTime={at}>{formatInstant(at)}</time>
       </p>
       {children}

@@ -44,10 +44,10 @@ export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
 
 /** The set filters of that panel, by name and value. */
 function buildRareFilterChips({ filters, setFilters }: LeadsList) {
-  const chip = (name: keyof typeof leadFilters, says: string | undefined) =>
+  const chip = (name: keyof typeof leadFilters, text: string | undefined) =>
     filters[name] === undefined
       ? []
-      : [<FilterChip key={name} says={says ?? ''} clear={() => setFilters({ [name]: undefined })} />]
+      : [<FilterChip key={name} text={text ?? ''} clear={() => setFilters({ [name]: undefined })} />]
   return [
     ...choiceFilterList.flatMap(([name, { label, labels }]) => {
       const value = filters[name]

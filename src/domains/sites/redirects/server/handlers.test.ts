@@ -111,7 +111,7 @@ test('removing deletes the redirect and the domain in cPanel, then the row [RD-1
 
 test('if cPanel refuses the domain, no row is added, and its error is shown without secrets [RD-14]', async () => {
   cpanel.failing.set('addaddondomain', {
-    says: 'User agency may not use stand-in-token on 127.0.0.1: too many domains',
+    message: 'User agency may not use stand-in-token on 127.0.0.1: too many domains',
   })
   const { status, body } = await add('refused.com')
   expect([status, body.message]).toEqual([409, 'User … may not use … on …: too many domains'])
@@ -130,7 +130,7 @@ test('if cPanel refuses the domain, no row is added, and its error is shown with
 })
 
 test('if the redirect fails, a domain added for it is removed; one that existed before stays [RD-14]', async () => {
-  cpanel.failing.set('add_redirect', { says: 'No' })
+  cpanel.failing.set('add_redirect', { message: 'No' })
   expect((await add('half.com')).body.message).toBe('No')
   expect([await rows(), cpanel.domains.size]).toEqual([[], 0])
   cpanel.domains.set('ours.com', 'ours-com_agency.example')
@@ -147,7 +147,7 @@ test('if the redirect fails, a domain added for it is removed; one that existed 
 
 test('a domain that cPanel may have had before is never removed when adding it fails [RD-14]', async () => {
   cpanel.domains.set('theirs.com', 'theirs-com_agency.example')
-  cpanel.failing.set('listaddondomains', { says: 'Try later' })
+  cpanel.failing.set('listaddondomains', { message: 'Try later' })
   // cPanel answers again as soon as the task has failed.
   cpanel.before = async () => {
     const [task] = await app.context.db.select().from(redirectTasksTable)
@@ -175,7 +175,7 @@ test('a domain that cPanel may have had before is never removed when adding it f
 
 test('if removing fails, the row stays with the reason, and the redirect is restored [RD-14]', async () => {
   const { body } = await add('stays.com')
-  cpanel.failing.set('deladdondomain', { says: 'Domain is locked' })
+  cpanel.failing.set('deladdondomain', { message: 'Domain is locked' })
   const answer = await root.call(redirectDomainsContract.remove, { params: { id: body.id } })
   expect([answer.status, answer.body.message]).toEqual([409, 'Domain is locked'])
   expect((await root.call(redirectDomainsContract.list)).body.data).toMatchObject([

@@ -86,7 +86,7 @@ export function ArchiveLeadButton({ lead, patch }: LeadActionProps) {
     undo: leadsContract.unarchive.allow(me) ? (input) => void back.run(input) : undefined,
   })
   if (!leadsContract.archive.allow(me)) return null
-  return <MoveLeadButton label="Archive" says={archiveHint} move={() => void run({ params: { id: lead.id } })} />
+  return <MoveLeadButton label="Archive" hint={archiveHint} move={() => void run({ params: { id: lead.id } })} />
 }
 
 /** Moves the lead back to the list. */
@@ -101,12 +101,12 @@ export function UnarchiveLeadButton({ lead, patch }: LeadActionProps) {
   return <MoveLeadButton label="Unarchive" move={() => void run({ params: { id: lead.id } })} />
 }
 
-function MoveLeadButton({ label, says, move }: { label: string; says?: string; move: () => void }) {
+function MoveLeadButton({ label, hint, move }: { label: string; hint?: string; move: () => void }) {
   // Ignores the second click of a double click: it would hit the row that has moved up.
   const once = (event: MouseEvent) => event.detail < 2 && move()
   return (
     <span className={classes.actions} data-unprinted>
-      <button type="button" data-hover title={says} onClick={once}>
+      <button type="button" data-hover title={hint} onClick={once}>
         {label}
       </button>
     </span>

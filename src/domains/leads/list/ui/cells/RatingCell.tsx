@@ -9,11 +9,12 @@ const starValues = ['1', '2', '3', '4', '5'] as const
 const ratingViaLabels = {
   unconfirmed: {
     word: 'not confirmed',
-    says: 'A star in an email was opened within a minute of sending, perhaps by a scanner: it counts once the page is seen',
+    title:
+      'A star in an email was opened within a minute of sending, perhaps by a scanner: it counts once the page is seen',
   },
-  link: { word: 'by email', says: 'Rated by a star in an email' },
-  page: { word: 'on page', says: 'Rated on the rating page' },
-  staff: { word: 'signed in', says: 'Rated by a signed-in user' },
+  link: { word: 'by email', title: 'Rated by a star in an email' },
+  page: { word: 'on page', title: 'Rated on the rating page' },
+  staff: { word: 'signed in', title: 'Rated by a signed-in user' },
 } as const
 
 /** One to five stars and their origin. A click on the last full star clears them. */
@@ -41,7 +42,7 @@ export function RatingCell({ lead }: { lead: Lead }) {
           ))}
         </div>
         {via && (
-          <span className={`${text.caption} ${text.oneLine}`} title={via.says}>
+          <span className={`${text.caption} ${text.oneLine}`} title={via.title}>
             {via.word}
           </span>
         )}
