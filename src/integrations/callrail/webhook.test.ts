@@ -55,6 +55,16 @@ const kinds: [string, Record<string, unknown>, string][] = [
     { id: 1, agent: 'Dana', source_number: '+15125550180', message_type: 'sms', content: 'Hi' },
     'none',
   ],
+  [
+    'a text message that was received, with the name of a field that only those sent have',
+    { id: 1, agent: null, direction: 'incoming', source_number: '+15125550144', message_type: 'sms', content: 'Hi' },
+    'text',
+  ],
+  [
+    'a text message that was sent and says so',
+    { id: 1, direction: 'outgoing', source_number: '+15125550180', message_type: 'sms', content: 'Hi' },
+    'none',
+  ],
   ['a text message without a number', { type: 'sms', content: 'Hi', direction: 'inbound', id: 'SMS1' }, 'none'],
   ['something else', { company_id: 'COM1', id: 'X' }, 'unknown'],
   ['a call without an id', { ...ended, resource_id: '' }, 'unknown'],

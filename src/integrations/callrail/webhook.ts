@@ -70,9 +70,13 @@ const isTextMessage = (body: WebhookBody) =>
   /^(sms|mms)$/i.test(readText(body.type) || readText(body.message_type)) ||
   ['sms_thread', 'thread_resource_id', 'conversation_id', 'media_urls'].some((key) => key in body)
 
-/** A text that was sent has an agent. Its fields are otherwise those of one that was received. */
+/** Whether a direction is that of a text that was received, as hooks and lists write it. */
+export const isReceived = (direction: unknown): boolean => /^(incoming|inbound|received)$/i.test(readText(direction))
+
+/** A text that was sent says so, or has an agent and no direction. Its fields are otherwise those of one that was received. */
 function classifyText(body: WebhookBody): CallRailEventKind {
-  if ('agent' in body || readText(body.direction).toLowerCase() === 'outbound')
+  const isSent = /^(outgoing|outbound|sent)$/i.test(readText(body.direction))
+  if (isSent || ('agent' in body && !isReceived(body.direction)))
     return { kind: 'none', reason: 'A text message that was sent from a tracking number' }
   if (readText(body.source_number) === '') return { kind: 'none', reason: 'A text message without its sender’s number' }
   const id = readText(body.resource_id) || readText(body.id)

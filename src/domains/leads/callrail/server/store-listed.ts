@@ -8,7 +8,7 @@ import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { companyOrigin, siteOrigin } from '#domains/leads/model/provider-ids.ts'
-import { classifyCallRailEvent, readCompanyIds, readText } from '#integrations/callrail/webhook.ts'
+import { classifyCallRailEvent, isReceived, readCompanyIds, readText } from '#integrations/callrail/webhook.ts'
 import {
   parseCallRailCall,
   parseCallRailForm,
@@ -127,7 +127,7 @@ function listReceivedTexts(conversation: ListedRow): (ListedRow & { timestamp: s
   const { customer_phone_number, recent_messages, ...shared } = parsed.data
   return recent_messages.flatMap((sent) => {
     const message = messageSchema.safeParse(sent).data
-    if (!message || !/^(incoming|inbound|received)$/i.test(message.direction)) return []
+    if (!message || !isReceived(message.direction)) return []
     const id = readText(message.id) || `${conversation.id}-${Date.parse(message.created_at)}`
     if (!isSafeId(id)) return []
     const destination_number = readText(shared.current_tracking_number) || readText(shared.initial_tracking_number)
