@@ -87,6 +87,21 @@ test.each<[what: string, page: object, trackers: object[]]>([
   ])
 })
 
+test.each([{ id: null }, { id: '' }, { id: {} }, {}, 'CAL1', null])(
+  'a row %j has no id: the others are read, and it is counted [MOVE-03]',
+  async (row) => {
+    callrail.behaviour.next = [{ body: { total_pages: 1, calls: [call('CAL1'), row, call('CAL2')] } }]
+    const { rows, withoutId } = await listCalls(account, { page: 1 })
+    expect([rows.map(({ id }) => id), withoutId]).toEqual([['CAL1', 'CAL2'], 1])
+    callrail.behaviour.next = [{ body: { total_pages: 1, calls: [row, row] } }]
+    expect(await problemOf(listCalls(account, { page: 1 }))).toEqual([
+      'unexpected',
+      'CallRail answered something else than a list instead of its list',
+      null,
+    ])
+  },
+)
+
 test.each<[what: string, page: object, pages: number]>([
   ['how many there are', { page: 1, per_page: 250, total_records: 501 }, 3],
   ['that there are none', { page: 1, per_page: 250, total_records: 0 }, 0],
@@ -174,9 +189,9 @@ test('a list whose pages shift while they are read gives no row twice [MOVE-03]'
 
 test('a list that repeats its pages ends with a sentence, and so does one that grows for ever [MOVE-03]', async () => {
   const rows = many(2)
-  const repeating = readPages(() => Promise.resolve({ rows, pages: 1_000, total: null }))
+  const repeating = readPages(() => Promise.resolve({ rows, withoutId: 0, pages: 1_000, total: null }))
   expect(await problemOf(readAll(repeating))).toEqual(['unexpected', 'CallRail’s list repeats its pages', null])
   let pages = 1
-  const growing = readPages(() => Promise.resolve({ rows, pages: ++pages, total: null }))
+  const growing = readPages(() => Promise.resolve({ rows, withoutId: 0, pages: ++pages, total: null }))
   expect(await problemOf(readAll(growing))).toEqual(['unexpected', 'CallRail’s list repeats its pages', null])
 })

@@ -123,8 +123,8 @@ function readErrorWords(text: string): string | null {
 
 // ——— lists ———
 
-/** One page of a list. */
-type ListPage<Row> = { rows: Row[]; pages: number; total: number | null }
+/** One page of a list; `withoutId` counts the rows that were left out because they have no id. */
+type ListPage<Row> = { rows: Row[]; withoutId: number; pages: number; total: number | null }
 /** Which page, from 1, of what happened between two instants (without `to`: until now), of one company or of all; `rows` a page. */
 type ListQuery = { page: number; from?: Date; to?: Date; company?: string; rows?: number }
 
@@ -141,7 +141,7 @@ const perPage = 250
 /** An object of CallRail's with its id, and all fields as they were sent. */
 type Listed = { id: string } & Record<string, unknown>
 
-const idSchema = z.union([z.string(), z.number()]).transform(String)
+const idSchema = z.union([z.string().regex(/\S/), z.number()]).transform(String)
 const listedSchema = z.looseObject({ id: idSchema })
 /** What is not a text says nothing: one row of another shape must not hold up a list. */
 const textSchema = z.string().nullish().catch(null)
@@ -238,7 +238,7 @@ function defineList<Row extends z.ZodType<Listed>>(
     const answer = await reading.catch((error: unknown) => {
       throw presence === 'everywhere' && isMissing(error) ? unseenAccountError(accountId, error) : error
     })
-    return { rows: answer.rows, pages: answer.total_pages, total: answer.total_records ?? null }
+    return { ...answer.rows, pages: answer.total_pages, total: answer.total_records ?? null }
   }
 }
 
@@ -248,8 +248,17 @@ function definePage<Row extends z.ZodType>(key: string, row: Row) {
       typeof answer === 'object' && answer !== null
         ? { ...answer, rows: Reflect.get(answer, key), total_pages: countPages(answer) }
         : answer,
-    z.looseObject({ rows: z.array(row), total_pages: z.int().min(0), total_records: z.int().min(0).nullish() }),
+    z.looseObject({ rows: listRows(row), total_pages: z.int().min(0), total_records: z.int().min(0).nullish() }),
   )
+}
+
+/** Leaves out the rows without an id, unless no row has one: then it is another format. */
+function listRows<Row extends z.ZodType>(row: Row) {
+  return z.array(z.unknown()).transform((listed, check) => {
+    const rows = listed.flatMap((one) => row.safeParse(one).data ?? [])
+    if (rows.length === 0 && listed.length > 0) check.addIssue('No row has an id')
+    return { rows, withoutId: listed.length - rows.length }
+  })
 }
 
 /** Some lists say only how many rows there are, and how many a page has. */
@@ -292,16 +301,21 @@ export async function* readPages<Row extends Listed>(
 
 const accountsSchema = definePage('accounts', z.looseObject({ id: idSchema, name: textSchema }))
 
+/** The accounts that a key sees, and how many more it sees that have no id. */
+export type SeenAccounts = { accounts: { id: string; name: string }[]; withoutId: number }
+
 /** Returns the accounts that a key sees. */
-export async function listAccounts(key: CallRailKey): Promise<{ id: string; name: string }[]> {
+export async function listAccounts(key: CallRailKey): Promise<SeenAccounts> {
   const readPage = async (page: number) => {
     const answer = await requestCallRail(key, `a.json?page=${page}&per_page=${perPage}`, accountsSchema)
-    return { rows: answer.rows, pages: answer.total_pages, total: null }
+    return { ...answer.rows, pages: answer.total_pages, total: null }
   }
-  const accounts: { id: string; name: string }[] = []
-  for await (const { rows } of readPages(readPage))
-    accounts.push(...rows.map(({ id, name }) => ({ id, name: name ?? id })))
-  return accounts
+  const seen: SeenAccounts = { accounts: [], withoutId: 0 }
+  for await (const { rows, withoutId } of readPages(readPage)) {
+    seen.accounts.push(...rows.map(({ id, name }) => ({ id, name: name ?? id })))
+    seen.withoutId += withoutId
+  }
+  return seen
 }
 
 /** Returns how many companies an account has, and how many tracking numbers; those switched off do not count. */

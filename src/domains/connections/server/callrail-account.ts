@@ -1,6 +1,6 @@
 import { validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { CallRailError, listAccounts } from '#integrations/callrail/api.ts'
+import { CallRailError, listAccounts, type SeenAccounts } from '#integrations/callrail/api.ts'
 import { describeFailure } from './describe-failure.ts'
 
 type AccountForm = { account_id?: string | null | undefined; api_key: string }
@@ -8,13 +8,12 @@ type AccountForm = { account_id?: string | null | undefined; api_key: string }
 /** Returns the account of a new connection: the one that was named, else the only one that the key sees. Throws 422 for none or several. */
 export async function chooseCallRailAccount(context: AppContext, { account_id, api_key }: AccountForm) {
   if (account_id) return { id: account_id, name: account_id }
-  const accounts = await listKeyAccounts(context, api_key)
-  const [only] = accounts
+  const seen = await listKeyAccounts(context, api_key)
+  const [only] = seen.accounts
+  const count = seen.accounts.length + seen.withoutId
   if (!only) throw validationError({ account_id: ['This key sees no account'] })
-  if (accounts.length > 1)
-    throw validationError({
-      account_id: [`This key sees ${accounts.length} accounts: ${nameAccounts(accounts)}. Choose one`],
-    })
+  if (count > 1)
+    throw validationError({ account_id: [`This key sees ${count} accounts: ${nameAccounts(seen)}. Choose one`] })
   return only
 }
 
@@ -28,5 +27,7 @@ async function listKeyAccounts({ settings }: AppContext, apiKey: string) {
   }
 }
 
-export const nameAccounts = (accounts: readonly { id: string; name: string }[]) =>
-  accounts.map(({ id, name }) => `${name} (${id})`).join(', ')
+export const nameAccounts = ({ accounts, withoutId }: SeenAccounts) =>
+  [...accounts.map(({ id, name }) => `${name} (${id})`), ...(withoutId > 0 ? [`${withoutId} without an id`] : [])].join(
+    ', ',
+  )

@@ -176,6 +176,14 @@ test('of CallRail the only account of a key is taken; several, none and a wrong 
   const none = await create({ kind: 'callrail', api_key: 'empty-key' })
   expect([none.status, none.body.errors]).toEqual([422, { account_id: ['This key sees no account'] }])
 
+  const body = { accounts: [{ id: 'ACC2', name: 'Acme' }, { name: 'Other' }], total_pages: 1 }
+  callRail.behaviour.next = [{ body }]
+  const unsure = await create({ kind: 'callrail', api_key: 'shared-key' })
+  expect([unsure.status, unsure.body.errors]).toEqual([
+    422,
+    { account_id: ['This key sees 2 accounts: Acme (ACC2), 1 without an id. Choose one'] },
+  ])
+
   callRail.companies.push(
     { id: 'COM1', name: 'Acme', status: 'active' },
     { id: 'COM2', name: 'Gone', status: 'disabled' },

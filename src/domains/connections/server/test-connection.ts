@@ -42,12 +42,12 @@ const attempts = {
     const { api_key } = requireSecret(await readConnectionSecret(context, 'callrail', id))
     const key = { apiUrl: context.settings.CALLRAIL_API_URL, apiKey: api_key }
     try {
-      const accounts = await listAccounts(key)
-      const account = accounts.find((one) => one.id === accountId)
+      const seen = await listAccounts(key)
+      const account = seen.accounts.find((one) => one.id === accountId)
       if (!account)
         return failed({
           state: 'refused',
-          says: `This key does not see the account ${accountId}. It sees ${nameAccounts(accounts) || 'no account'}`,
+          says: `This key does not see the account ${accountId}. It sees ${nameAccounts(seen) || 'no account'}`,
         })
       const found = await countCompaniesAndNumbers({ ...key, accountId })
       const says = `${account.name}: ${count(found.companies, 'company', 'companies')}, ${count(found.numbers, 'number', 'numbers')}`

@@ -206,6 +206,19 @@ test('companies and trackers whose pages shift while they are read are neither l
   callrail.behaviour = {}
 })
 
+test('companies and tracking numbers without an id are counted in what does not come along [MOVE-04]', async () => {
+  const nothing = { id: null } as never
+  callrail.companies.push(nothing)
+  callrail.trackers.push(nothing)
+  const made = await plan([north])
+  expect(made.kinds[0]).toMatchObject({ found: callrail.companies.length - 1 })
+  expect(made.kinds[0]!.lacks).toContain(
+    'Left out: 2 rows without an ID in CallRail’s lists of companies and tracking numbers',
+  )
+  callrail.companies.pop()
+  callrail.trackers.pop()
+})
+
 let move: Move
 let items: MoveItem[]
 const itemOf = (id: string) => items.find(({ from }) => from.id === id)!

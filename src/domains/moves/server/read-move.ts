@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import { cutText } from '#contract/cut-text.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { insertRows } from '#core/db/insert-rows.ts'
@@ -75,7 +76,7 @@ async function readCallRailSource(
     await setReading(context, moveId, { done, total: of, problem })
   }
   try {
-    const { companies, unread } = await readAccountCompanies(context, connection, { progress })
+    const { companies, unread, withoutId } = await readAccountCompanies(context, connection, { progress })
     await recordConnectionUse(context.db, connection, { state: 'works' })
     return {
       things: companies.map(
@@ -84,7 +85,7 @@ async function readCallRailSource(
         }),
       ),
       leads: [],
-      lacks: { callrail_company: describeCompanyLacks(unread) },
+      lacks: { callrail_company: describeCompanyLacks(unread, withoutId) },
       counted: {},
     }
   } catch (error) {
@@ -101,13 +102,23 @@ async function recordFailure({ db, jobs }: AppContext, connection: number, error
   await recordConnectionUse(db, connection, { state: isRefused ? 'refused' : 'unreachable', says: error.message })
 }
 
-function describeCompanyLacks(unread: number): string[] {
+function describeCompanyLacks(unread: number, withoutId: number): string[] {
   const known =
     'CallRail knows no logins, managers, categories and terms: a new client has no login and gets no email until you enter an email, and a new campaign starts today without targets'
-  if (unread === 0) return [known]
+  const lacks =
+    withoutId === 0
+      ? [known]
+      : [
+          known,
+          `Left out: ${countOf(withoutId, 'row')} without an ID in CallRail’s lists of companies and tracking numbers`,
+        ]
+  if (unread === 0) return lacks
   const whose =
     unread === 1 ? 'The last calls and forms of 1 company were' : `The last calls and forms of ${unread} companies were`
-  return [known, `${whose} not read, because CallRail allows 1,000 requests an hour: linked by ID, phone and name only`]
+  return [
+    ...lacks,
+    `${whose} not read, because CallRail allows 1,000 requests an hour: linked by ID, phone and name only`,
+  ]
 }
 
 async function readLegacySource(context: AppContext, moveId: number, source: MoveSource): Promise<FoundSystem> {

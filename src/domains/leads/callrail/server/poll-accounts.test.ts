@@ -577,6 +577,18 @@ test('an account that cannot be read holds up no other [MOVE-03]', async () => {
   await db.execute(sql`update connections set deleted_at = now() where account_id = 'ACC3' and source = 'screen'`)
 })
 
+test('a call without an id holds up no other, and the connection says that it was left out [MOVE-03]', async () => {
+  callrail.calls = [callAt(2), Object.assign(callAt(3), { id: null }), callAt(4)]
+  expect(await look(5)).toEqual([expect.objectContaining({ outcome: 'done', withoutId: 1, stored: 2 })])
+  expect(await leadsOf(callrail.calls[0]!.id)).toHaveLength(1)
+  expect(await leadsOf(callrail.calls[2]!.id)).toHaveLength(1)
+  const says = async () => (await root.call(connectionsContract.list)).body[0].says
+  expect(await says()).toContain('1 company, read every two minutes. Left out: 1 row without an id')
+  callrail.calls.splice(1, 1)
+  await look(8)
+  expect(await says()).not.toContain('Left out')
+})
+
 test('an account whose every active company has sent a hook in the last seven days is read hourly, and left to its hooks first [MOVE-03]', async () => {
   callrail.companies = [company('COM1'), company('COM7', 'disabled')]
   await look(1)

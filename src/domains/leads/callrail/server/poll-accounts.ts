@@ -1,4 +1,5 @@
 import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import { msPerDay } from '#contract/days.ts'
 import type { Db, DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -42,8 +43,9 @@ const maxReadings = 3
 /** The wait after a first 429 without a time; each next one in a row is twice as long. */
 const [firstWaitSeconds, longestWaitSeconds] = [60, 900]
 
-/** What a look at an account found: rows read, and events stored in the inbox. */
-type AccountLook = { outcome: 'done' | 'busy' | 'failed'; error: string | null; seen: number; stored: number }
+/** What a look at an account found: rows read, rows left out because they have no id, and events stored in the inbox. */
+type AccountLook = LookCounts & { outcome: 'done' | 'busy' | 'failed'; error: string | null }
+type LookCounts = { seen: number; withoutId: number; stored: number }
 
 /** Looks for new leads in the lists of every connected account that is due, or of every one that need not wait `atOnce`. An account that cannot be read holds up no other. */
 export async function pollAccounts(context: AppContext, now = new Date(), atOnce = false): Promise<AccountLook[]> {
@@ -57,13 +59,11 @@ export async function pollAccounts(context: AppContext, now = new Date(), atOnce
 }
 
 /** A look at one account while it lasts. */
-type OngoingLook = {
+type OngoingLook = LookCounts & {
   context: AppContext
   account: ConnectedAccount
   row: typeof callRailAccountsTable.$inferSelect
   now: Date
-  seen: number
-  stored: number
 }
 
 /** Returns null if it is not due: another process has just looked, or CallRail asked to wait. */
@@ -76,9 +76,9 @@ async function pollAccount(
   const { db } = context
   const row = await claimLook(db, account, now, atOnce)
   if (!row) return null
-  const look: OngoingLook = { context, account, row, now, seen: 0, stored: 0 }
+  const look: OngoingLook = { context, account, row, now, seen: 0, withoutId: 0, stored: 0 }
   const problem = await readLists(look)
-  const { seen, stored } = look
+  const counts: LookCounts = { seen: look.seen, withoutId: look.withoutId, stored: look.stored }
   if (problem) {
     const { kind, message } = problem
     const outcome = kind === 'busy' ? 'busy' : 'failed'
@@ -89,7 +89,7 @@ async function pollAccount(
         says: message,
       })
     await saveAccount(db, account, { looked_at: now, outcome, error: message })
-    return { outcome, error: message, seen, stored }
+    return { outcome, error: message, ...counts }
   }
   const { active, isHooked } = await countCompanies(db, account.accountId, now)
   await saveAccount(db, account, {
@@ -97,8 +97,9 @@ async function pollAccount(
     next_look_at: new Date(now.getTime() + (isHooked ? hookedLookEveryMs : lookEveryMs)),
   })
   const says = `${active} ${active === 1 ? 'company' : 'companies'}, read every ${isHooked ? 'hour: hooks arrive' : 'two minutes'}`
-  await recordConnectionUse(db, account.connectionId, { state: 'works', says })
-  return { outcome: 'done', error: null, seen, stored }
+  const leftOut = look.withoutId > 0 ? `. Left out: ${countOf(look.withoutId, 'row')} without an id` : ''
+  await recordConnectionUse(db, account.connectionId, { state: 'works', says: says + leftOut })
+  return { outcome: 'done', error: null, ...counts }
 }
 
 // ——— lists ———
@@ -155,7 +156,10 @@ async function readCompanies(look: OngoingLook): Promise<void> {
   const { account, row, now, context } = look
   if (row.companies_read_at && now.getTime() - row.companies_read_at.getTime() < companiesEveryMs) return
   const listed: ListedRow[] = []
-  for await (const { rows } of readPages(sendCounted(look, listCompanies, {}))) listed.push(...rows)
+  for await (const { rows, withoutId } of readPages(sendCounted(look, listCompanies, {}))) {
+    listed.push(...rows)
+    look.withoutId += withoutId
+  }
   await saveCompanies(context.db, account.accountId, listed)
   await saveAccount(context.db, account, { companies_read_at: now })
 }
@@ -174,10 +178,13 @@ async function readNewRows(look: OngoingLook, list: AccountList): Promise<void> 
     const reading: ListReading = { now, liveFrom: row.connected_at, waitsForHooks: isHooked }
     // Without an end it is read until now by CallRail's clock, which may be ahead.
     const query = { from: new Date(from), ...(to && { to }) }
+    let leftOut = 0
     for (let times = 1, isShifted = true; isShifted && times <= maxReadings; times++) {
       const totals: number[] = []
-      for await (const { rows, total } of readPages(sendCounted(look, list.read, query))) {
+      leftOut = 0
+      for await (const { rows, withoutId, total } of readPages(sendCounted(look, list.read, query))) {
         look.seen += rows.length
+        leftOut += withoutId
         look.stored += await list.store(context.db, rows, reading)
         if (isCalls) changing.push(...findChangingCalls(rows, now))
         if (total !== null) totals.push(total)
@@ -185,6 +192,7 @@ async function readNewRows(look: OngoingLook, list: AccountList): Promise<void> 
       }
       isShifted = totals.some((total, page) => page > 0 && total < totals[page - 1]!)
     }
+    look.withoutId += leftOut
     const unfinished_from = changing.length > 0 ? new Date(Math.min(...changing.map(Number))) : null
     await saveAccount(context.db, account, { [list.mark]: to ?? now, ...(isCalls && { unfinished_from }) })
     if (to === null) return

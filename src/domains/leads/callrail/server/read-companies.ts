@@ -38,6 +38,8 @@ type AccountReading = {
   companies: AccountCompany[]
   /** How many companies' calls and forms were not read, because the requests of the hour are used up. */
   unread: number
+  /** How many rows of the lists of companies and tracking numbers were left out because they have no id. */
+  withoutId: number
 }
 type ReadOptions = {
   progress: (done: number, of: number, says: string | null) => Promise<void>
@@ -65,10 +67,10 @@ export async function readAccountCompanies(
   const numbers = await readOlderNumbers(context, account)
   const companies: AccountCompany[] = []
   let unread = 0
-  for (const [index, { id, name, status, time_zone }] of listed.entries()) {
-    reader.says = (says) => progress(index, listed.length, says)
-    await progress(index, listed.length, null)
-    const own = trackers.filter((tracker) => tracker.company?.id === id && isEnabled(tracker))
+  for (const [index, { id, name, status, time_zone }] of listed.rows.entries()) {
+    reader.says = (says) => progress(index, listed.rows.length, says)
+    await progress(index, listed.rows.length, null)
+    const own = trackers.rows.filter((tracker) => tracker.company?.id === id && isEnabled(tracker))
     const pages = await reader.readLastPages(id)
     if (pages === null) unread += 1
     companies.push({
@@ -80,7 +82,7 @@ export async function readAccountCompanies(
       pages: pages ?? [],
     })
   }
-  return { companies, unread }
+  return { companies, unread, withoutId: listed.withoutId + trackers.withoutId }
 }
 
 const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
@@ -111,14 +113,18 @@ class PatientReader {
   async readAll<Row extends { id: string } & Record<string, unknown>>(
     what: string,
     read: ReadList<Row>,
-  ): Promise<Row[]> {
+  ): Promise<{ rows: Row[]; withoutId: number }> {
     let before: Map<string, Row> | null = null
     for (let reading = 0; reading < maxReadings; reading++) {
       const rows = new Map<string, Row>()
-      for await (const page of readPages((page) => this.#send(() => read(this.#account, { page }))))
+      let withoutId = 0
+      for await (const page of readPages((page) => this.#send(() => read(this.#account, { page })))) {
         for (const row of page.rows) rows.set(row.id, row)
+        withoutId += page.withoutId
+      }
       const earlier: Map<string, Row> | null = before
-      if (earlier?.size === rows.size && [...rows.keys()].every((id) => earlier.has(id))) return [...rows.values()]
+      if (earlier?.size === rows.size && [...rows.keys()].every((id) => earlier.has(id)))
+        return { rows: [...rows.values()], withoutId }
       before = rows
     }
     throw new CallRailError(

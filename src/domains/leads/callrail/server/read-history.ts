@@ -192,7 +192,7 @@ async function sendCounted(
   try {
     return await read(account, query)
   } catch (error) {
-    if (read === listForms && isUntracked(error)) return { rows: [], pages: 0, total: 0 }
+    if (read === listForms && isUntracked(error)) return { rows: [], withoutId: 0, pages: 0, total: 0 }
     throw error
   }
 }
