@@ -55,4 +55,6 @@ export const toPlainSigns = (text: string): string =>
 /** Returns whether a spreadsheet has shortened the number, such as `1.51E+10`, or `####` in a narrow column: its digits are lost. */
 export const isShortenedNumber = (text: string): boolean =>
   /^(?:[-+]?\d+([.,]\d+)?e[-+]?\d+|#{3,})$/i.test(toPlainSigns(text))
+/** The same for an id, which may have an e between its own digits: a spreadsheet writes the sign as well. */
+export const isShortenedId = (text: string): boolean => isShortenedNumber(text) && /[+#]/.test(text)
 export const shortenedNumberMessage = 'Excel has shortened this number'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { dateOrders } from '#contract/column-reading.ts'
+import { dateOrders, isShortenedId } from '#contract/column-reading.ts'
 import { cutText } from '#contract/cut-text.ts'
 import { msPerDay } from '#contract/days.ts'
 import { readMoment, readSureMoment } from '#contract/read-date.ts'
@@ -74,8 +74,9 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
     problems.push({ field: null, says: 'No name, phone, email or message' })
   else if (empty.length > 0)
     problems.push({ field: null, says: `The mapped contact fields are all empty: ${empty.join(', ')}` })
-  const number = texts.lead_id?.replaceAll(/\p{Cc}/gu, '').trim()
-  if (number && number.length > 200) report('lead_id', 'At most 200 characters')
+  const sent = texts.lead_id?.replaceAll(/\p{Cc}/gu, '').trim() ?? ''
+  const number = isShortenedId(sent) ? '' : sent
+  if (number.length > 200) report('lead_id', 'At most 200 characters')
   return {
     lead_id: number || createHash('sha256').update(bytes).digest('hex'),
     incoming,

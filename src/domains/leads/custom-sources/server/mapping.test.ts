@@ -195,6 +195,16 @@ test('a lead whose mapped contact fields are all empty is put aside, and names t
   ).toEqual([])
 })
 
+test('a Lead ID that a spreadsheet has shortened is none, because those of other leads look the same [EDGE-07]', () => {
+  const idOf = (name: string, id: string) =>
+    mapLead({
+      ...{ ...input, bytes: Buffer.from(name), body: { name, id }, preset: null },
+      mapping: { lead_name: { from: 'name' }, lead_id: { from: 'id' } },
+    }).lead_id
+  expect(idOf('Ann', '9.00E+14')).not.toBe(idOf('Ben', '9.00E+14'))
+  expect(idOf('Ann', '12e4567')).toBe('12e4567')
+})
+
 test('a Lead ID has at most 200 characters', () => {
   const mapping = { lead_id: { from: 'id' }, message: { from: 'text' } }
   const problemsOf = (id: string) =>

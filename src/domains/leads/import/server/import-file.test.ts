@@ -60,6 +60,16 @@ test('leads are imported from a CSV file, by the names of campaign and site, and
   expect(await app.context.db.$count(mailsTable)).toBe(0)
 })
 
+test('an id or tracking number that a spreadsheet has shortened is refused, because those of others look the same [EDGE-03]', async () => {
+  const line = (id: string, tracked: string) => `${id},Form,2026-03-08,02:30,Austin Roofing,Ann,,,,${tracked}`
+  const lines = [line('9.00E+14', ''), line('"9,00E+14"', ''), line('A-1', '1.51256E+10'), line('12e4567', '')]
+  expect(await run([`${header},tracking_phone_number`, ...lines].join('\n'), { confirm: async () => true })).toEqual({
+    ...{ fresh: 1, known: 0, refused: 3, written: 1 },
+  })
+  expect(said.filter((one) => one.includes('Excel has shortened this number'))).toHaveLength(3)
+  expect(await all()).toMatchObject([{ lead_id: '12e4567' }])
+})
+
 test('a lead that a file calls spam is hidden, as one that is tagged by hand', async () => {
   await run(
     `${header},tags\nA-1,Form,2026-03-08,02:30,Austin Roofing,Ann,,,,"Other, Spam"\nA-2,Form,2026-03-08,02:30,Austin Roofing,Ben,,,,Other`,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isShortenedId, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
 import { readMoment } from '#contract/read-date.ts'
 import { isWholePhone, shortenedPhone } from '#contract/read-phone.ts'
@@ -51,7 +52,13 @@ const capitalizeWord = (value: unknown) =>
 const providerList = leadProviders.join(', ').replace(/, (\w+)$/, ' or $1')
 
 const leadCellsSchema = z.object({
-  lead_id: optionalCell(z.string().trim().max(200, 'At most 200 characters')),
+  lead_id: optionalCell(
+    z
+      .string()
+      .trim()
+      .max(200, 'At most 200 characters')
+      .refine((id) => !isShortenedId(id), shortenedNumberMessage),
+  ),
   lead_type: z.preprocess(parseLeadType, z.enum(leadTypes, 'Must be Form or Call')),
   lead_s: optionalCell(z.preprocess(capitalizeWord, z.enum(leadProviders, `Must be ${providerList}`))),
   lead_date: dateField('The date is missing'),
@@ -108,7 +115,7 @@ const leadCellsSchema = z.object({
   source: lineCell(),
   keywords: textCell(500),
   gclid: textCell(),
-  tracking_phone_number: textCell(50),
+  tracking_phone_number: textCell(50).refine(isWholePhone, shortenedPhone),
   tracking_source: lineCell(),
 })
 
