@@ -24,6 +24,16 @@ test('an address whose host is a slip of the keyboard is no web address', () => 
       'https://shop.\nexample',
     ],
     ...['info@shop.example', 'none', 'n/a', '-', '123', 'shop'],
+    ...[
+      '16.3.2026',
+      '12.50',
+      '1.200',
+      'https://12.50/',
+      '192.0.2',
+      'http://0x7f.1',
+      'http://010.0.2.1',
+      'http://3221225985',
+    ],
     ...['http://www.', 'https://.example', 'https://shop..example', `https://${'x'.repeat(64)}.example`],
     `https://${hostOf(254)}`,
   ])
@@ -41,6 +51,7 @@ test('an address whose host is a slip of the keyboard is no web address', () => 
     ['http://sites:3000', 'http://sites:3000'],
     [hostOf(253), `https://${hostOf(253)}`],
     ['http://192.0.2.1', 'http://192.0.2.1'],
+    ['192.0.2.1:8080', 'https://192.0.2.1:8080'],
     ['sites:3000/a', 'https://sites:3000/a'],
     ['https://shop.example/to?u=https://other.example', 'https://shop.example/to?u=https://other.example'],
   ])
