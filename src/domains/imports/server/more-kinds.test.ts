@@ -112,6 +112,8 @@ test('listings are imported with their campaign and status, and an undo keeps wh
     'No maps link,https://austin.example,Austin Roofing,Live,,,,,',
     'No such status,https://www.google.com/maps?cid=6744553322110099010,Austin Roofing,Sleeping,,,,,',
     'Twice,https://www.google.com/maps?cid=6744553322110099887,Austin Roofing,Live,,,,,',
+    'Shortened,6.74455E+18,Austin Roofing,Live,,,,,',
+    'Cut,6744553322110090000,Austin Roofing,Live,,,,,',
   ]
   const checked = await checkFile('campaign-gmbs', file)
   expect(await readProblems(checked.id)).toEqual([
@@ -119,6 +121,8 @@ test('listings are imported with their campaign and status, and an undo keeps wh
     [6, 'Link', 'Wrong link format'],
     [7, 'Status', 'Please select status'],
     [8, null, 'Repeats line 2'],
+    [9, 'Link', 'Excel has shortened this number'],
+    [10, 'Link', 'Excel has shortened this number'],
   ])
   expect(await runImport(checked.id)).toMatchObject({ state: 'done', made: 2 })
   const [first, second] = await app.context.db.select().from(gmbsTable).orderBy(gmbsTable.id)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shortenedNumberMessage } from '#contract/column-reading.ts'
 import { defineFields, sortedColumn } from '#contract/field-definitions.ts'
 import {
   booleanField,
@@ -13,7 +14,7 @@ import { byExact, byId, bySearch } from '#contract/filter-definitions.ts'
 import { httpUrlField } from '#contract/web-address.ts'
 import { verificationStatuses } from '../google/labels.ts'
 import { gmbStatuses, listingStates } from './labels.ts'
-import { getStoredMapsLink, isMapsLink } from './maps-link.ts'
+import { getStoredMapsLink, isMapsLink, isShortenedCid } from './maps-link.ts'
 
 /** A blank value removes the stored one; a field that is not sent keeps it. */
 const blankAsNull = <T extends z.ZodType>(value: T) =>
@@ -133,7 +134,9 @@ export const gmbFields = defineFields({
     label: 'Link',
     row: z.string(),
     form: requiredText('Please input GMB link', 2048)
-      .refine((value) => value === '' || isMapsLink(value), 'Wrong link format')
+      .refine((value) => value === '' || isMapsLink(value), {
+        error: ({ input }) => (isShortenedCid(String(input)) ? shortenedNumberMessage : 'Wrong link format'),
+      })
       .transform(getStoredMapsLink),
     width: 'whole',
     ...sortedColumn,

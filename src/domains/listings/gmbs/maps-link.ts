@@ -1,3 +1,5 @@
+import { isShortenedId } from '#contract/column-reading.ts'
+
 /** Maps links: the address of a listing on Google Maps with its `cid`, 15 to 20 digits. */
 
 export const mapsLinkPrefix = 'https://maps.google.com/maps?cid='
@@ -32,9 +34,13 @@ export function getCid(link: string): string | null {
 }
 const placeIdPattern = /0x[\da-f]{1,16}:(0x[\da-f]{1,16})(?![\da-f])/gi
 
+/** Whether a spreadsheet has shortened a listing's number: it keeps fifteen digits, and writes zeros for the others. */
+export const isShortenedCid = (text: string): boolean => isShortenedId(text) || /^\d{15}0{3,5}$/.test(text)
+
 /** Turns typed or pasted text into a maps link: digits are completed, and a longer link is shortened. */
 export function normalizeMapsLink(typed: string): string {
   const text = typed.trim()
+  if (isShortenedCid(text)) return text
   if (/^\d+$/.test(text)) return mapsLinkPrefix + text
   // Browsers show it without its beginning.
   const link = /^(?:www\.|maps\.)?google\./i.test(text) ? `https://${text}` : text
