@@ -138,6 +138,18 @@ test('cards are sorted like columns, and arrow keys and Enter work as in a table
   await page.getByRole('dialog', { name: 'Edit Campaign' }).waitFor()
 })
 
+test('on a phone a dialog with a list and no other field begins at its close button, also when the list is empty', async () => {
+  const page = await visit(app, root, '/campaign-gmbs', phone)
+  const listing = cards(page).first()
+  await listing.getByRole('button', { name: /^More/ }).click()
+  await listing.getByRole('button', { name: 'Logs' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Logs of/ })
+  await dialog.getByText('List is empty').waitFor()
+  await see(() => dialog.getByRole('button', { name: 'Close' }).evaluate((one) => one === document.activeElement)).toBe(
+    true,
+  )
+})
+
 test('leads can be selected on their cards, or the whole page at once [WORK-09, WORK-14]', async () => {
   const page = await visit(app, root, '/leads?lead_search=granite', phone)
   await page.goto(`${app.url}/leads`)

@@ -26,10 +26,11 @@ function ScreenKeeper() {
 }
 
 /**
- * Not one of a list: those change what is listed. A chooser's box is read-only when its list is short; its value is in a hidden field.
+ * Not one of a list: those change what is listed, and on a phone leave with its rows. A chooser's box is read-only when its list is short;
+ * its value is in a hidden field.
  */
 const fieldSelector =
-  'input:not([readonly], [type=color], [type=hidden], [aria-rowcount] *), [role=combobox], textarea, select'
+  ':is(input:not([readonly], [type=color], [type=hidden]), [role=combobox], textarea, select):not([data-list] *)'
 
 /** The focus trap looks for the attribute when the dialog opens; without it the close button would get the focus. */
 function FirstField() {
