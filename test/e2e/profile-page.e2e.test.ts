@@ -5,7 +5,7 @@ import { watchesContract } from '#domains/signals/watches/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
-import { errorToast, pathOf, see, visit } from '#test/visit.ts'
+import { errorToast, holdFirstWrite, pathOf, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp())
 
@@ -75,6 +75,25 @@ test('a notification rule names its campaigns, an archived one too [TODAY-09]', 
   expect((await user.call(watchesContract.save, { body: { watches: [rule] } })).status).toBe(200)
   const page = await visit(app, user, '/profile')
   await part(page, 'Notifications').getByText('Closed Roofing', { exact: true }).waitFor()
+})
+
+test('a notification rule that is added while a save is on the way stays, and is saved next [TODAY-09]', async () => {
+  const user = await app.as(await app.make.admin())
+  const page = await visit(app, user, '/profile')
+  const button = (name: string) => part(page, 'Notifications').getByRole('button', { name, exact: true })
+  const readAgain = () =>
+    page.waitForResponse((response) => response.request().method() === 'GET' && /\/user\/watches$/.test(response.url()))
+  const release = await holdFirstWrite(page, '**/api/user/watches')
+  await button('Add rule').click()
+  await button('Save').click()
+  await button('Add rule').click()
+  const read = readAgain()
+  release()
+  await (await read).finished()
+  await button('Save').click()
+  await see(async () => (await user.call(watchesContract.read)).body.watches).toHaveLength(2)
+  await see(() => button('Save').isDisabled()).toBe(true)
+  expect(await button('Remove rule 2').count()).toBe(1)
 })
 
 test('a session in another browser can be ended, the current one cannot [SIGN-06]', async () => {

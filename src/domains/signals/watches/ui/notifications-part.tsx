@@ -52,26 +52,37 @@ function Notifications() {
         <span data-waiting>Loading…</span>
       </p>
     )
-  return <NotificationsForm key={JSON.stringify(data)} saved={data} />
+  return <NotificationsForm saved={data} />
 }
 
+const toDraft = ({ webhook_url, watches }: Answer): Draft => ({ webhook_url: webhook_url ?? '', watches })
+const isSame = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringify(other)
+
 function NotificationsForm({ saved }: { saved: Answer }) {
-  const start: Draft = { webhook_url: saved.webhook_url ?? '', watches: saved.watches }
-  const [draft, setDraft] = useState(start)
+  const [draft, setDraft] = useState(() => toDraft(saved))
+  const [seen, setSeen] = useState(saved)
+  // What is read again in between does not undo what was changed.
+  if (seen !== saved) {
+    setSeen(saved)
+    if (isSame(draft, toDraft(seen))) setDraft(toDraft(saved))
+  }
   const [errors, setErrors] = useState<Record<string, string[]>>({})
   const save = useAction(watchesContract.save, { onFailure: (problem) => setErrors(readErrors(problem)) })
   const test = useAction(watchesContract.test)
   const [sent, setSent] = useState<ResponseOf<typeof watchesContract.test>['sent']>([])
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(start)
+  const isChanged = !isSame(draft, toDraft(saved))
   const setWatch = (place: number, change: Partial<SignalWatch>) =>
     setDraft({
       ...draft,
       watches: draft.watches.map((watch, index) => (index === place ? { ...watch, ...change } : watch)),
     })
 
-  function submit(watches = draft.watches) {
+  async function submit(watches = draft.watches) {
     setErrors({})
-    void save.run({ body: { webhook_url: draft.webhook_url.trim() || null, watches } })
+    const outcome = await save.run({ body: { webhook_url: draft.webhook_url.trim() || null, watches } })
+    if (!outcome.done) return
+    setSent([])
+    setDraft((now) => (now === draft ? toDraft(outcome.answer) : now))
   }
   async function sendTest() {
     const outcome = await test.run()
@@ -82,7 +93,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
       className={arrange.stack}
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        void submit()
       }}
     >
       {draft.watches.length === 0 && (
@@ -129,7 +140,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
           Add rule
         </Button>
         {saved.watches.length > 0 && (
-          <Button variant="default" onClick={() => submit([])}>
+          <Button variant="default" onClick={() => void submit([])}>
             Restore defaults
           </Button>
         )}
