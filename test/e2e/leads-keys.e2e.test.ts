@@ -113,6 +113,15 @@ describe('one key each', () => {
     await see(() => page.getByRole('dialog').count()).toBe(1)
   })
 
+  test('a lead without related leads, or without a recording, says so when its key is pressed', async () => {
+    const { page } = await desk()
+    await page.keyboard.press('r')
+    await page.getByText('No related leads: Ann', { exact: true }).waitFor()
+    await page.keyboard.press('p')
+    await page.getByText('No recording: Ann', { exact: true }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   test('keys do nothing while someone types, with Ctrl, or under a dialog', async () => {
     const { page, ann } = await desk()
     await row(page, 'Ann').getByLabel('Company Name').focus()

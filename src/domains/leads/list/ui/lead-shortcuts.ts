@@ -52,6 +52,14 @@ export function buildLeadShortcuts(
   const editTags = (lead: Lead, element: HTMLElement) => {
     if (!pressOpener('t', element)) openPane?.(lead, 'tags')
   }
+  const openRelated = (lead: Lead) => {
+    if (lead.has_related) open('related', lead)
+    else toastLastAct(`No related leads: ${getLeadName(lead)}`)
+  }
+  const playRecording = (lead: Lead, row: HTMLElement) => {
+    if (lead.recording) toggleRecording(row)
+    else toastLastAct(`No recording: ${getLeadName(lead)}`)
+  }
   const steps = Object.entries(progressLabels).map(([key, label]): LeadShortcut => {
     const step = Number(key)
     const set = (lead: Lead) => edit(lead, 'client_progress', lead.client_progress === step ? null : step)
@@ -72,14 +80,11 @@ export function buildLeadShortcuts(
       { key: 'n', label: 'Note', run: stay((lead) => openPane?.(lead, 'notes')) },
     ],
     [writable.has('client_progress'), ...steps],
-    [
-      recordingsContract.get.allow(me),
-      { key: 'p', label: 'Play or pause the recording', run: stay((_, row) => toggleRecording(row)) },
-    ],
+    [recordingsContract.get.allow(me), { key: 'p', label: 'Play or pause the recording', run: stay(playRecording) }],
     [leadHistoryContract.read.allow(me), { key: 'h', label: 'History', run: stay((lead) => open('history', lead)) }],
     [
       view !== 'related' && relatedLeadsContract.ofLead.allow(me),
-      { key: 'r', label: 'Related Leads', run: stay((lead) => lead.has_related && open('related', lead)) },
+      { key: 'r', label: 'Related Leads', run: stay(openRelated) },
     ],
     [hasVerdicts, { key: 'u', label: 'Undo the last verdict, tag or spam', run: stay(undo), runWithoutRow: undo }],
     [editLeadEndpoint.allow(me), { key: 'e', label: 'Edit Lead', run: stay((lead) => open('edit', lead)) }],
