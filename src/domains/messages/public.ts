@@ -17,4 +17,5 @@ export {
   type UntakenMessage,
 } from './server/queue.ts'
 export { renderHtml } from './server/render-html.ts'
+export { stopEmails, stopReasons } from './server/stop-emails.ts'
 export { readUndelivered, type UndeliveredEmails } from './server/undelivered.ts'

@@ -3,6 +3,8 @@ import type { SecretBox } from '#core/secrets/secrets.ts'
 
 const emailContent = z.object({
   to: z.string(),
+  /** The client that it is written to: nothing is sent to one who is removed, or, if it must be active, switched off. */
+  client: z.object({ id: z.number(), must_be_active: z.boolean() }).nullable().default(null),
   subject: z.string(),
   html: z.string(),
   text: z.string(),

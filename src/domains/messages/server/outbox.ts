@@ -4,11 +4,13 @@ import { createOutbox, type SendPlan, type SendResult } from '#core/outbox/outbo
 import { usersTable } from '#domains/access/schema.ts'
 import { readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { OutboundError, type OutboundErrorKind } from '#integrations/outbound/outbound-problem.ts'
 import { type EmailMessage, mailerNotConnected } from '#integrations/smtp/smtp.ts'
 import { messageState, messagesTable } from '../schema.ts'
 import { type ChatContent, type EmailContent, openContent } from './content.ts'
 import { buildMessageId } from './message-id.ts'
+import { stopReasons } from './stop-emails.ts'
 
 type MessageRow = typeof messagesTable.$inferSelect
 
@@ -30,6 +32,8 @@ async function planMessage(context: AppContext, message: MessageRow): Promise<Se
     return { fails: 'The account was closed since' }
   if (message.channel === 'email' && !(await mailer.isConnected())) return { waits: mailerNotConnected }
   const content = openContent(secrets, message.dedupe_key, message.content!) // only an ended message has none
+  const stopped = 'client' in content && content.client && (await findStop(db, content.client))
+  if (stopped) return { fails: stopped }
   const { name } = await readAgency(db, context.settings)
   return {
     send: (claim) =>
@@ -42,10 +46,20 @@ async function planMessage(context: AppContext, message: MessageRow): Promise<Se
 const isOpenAccount = async (db: DbOrTx, id: number): Promise<boolean> =>
   (await db.$count(usersTable, and(eq(usersTable.id, id), usersTable.is_active, isNull(usersTable.deleted_at)))) > 0
 
+async function findStop(db: DbOrTx, { id, must_be_active }: NonNullable<EmailContent['client']>) {
+  const [client] = await db
+    .select({ removed: clientsTable.deleted_at, isActive: usersTable.is_active })
+    .from(clientsTable)
+    .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
+    .where(eq(clientsTable.id, id))
+  if (!client || client.removed) return stopReasons.removed
+  return must_be_active && client.isActive === false ? stopReasons.switchedOff : null
+}
+
 const toEmailMessage = (
   { settings }: AppContext,
   { id, created_at }: MessageRow,
-  { to, attachments, headers, ...letter }: EmailContent,
+  { to, client: _, attachments, headers, ...letter }: EmailContent,
 ): EmailMessage => ({
   ...letter,
   to: [to],

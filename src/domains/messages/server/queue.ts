@@ -3,7 +3,7 @@ import type { Tx } from '#core/db/db.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { messageState, messagesTable } from '../schema.ts'
-import { type MessageContent, openContent, sealContent } from './content.ts'
+import { type EmailContent, type MessageContent, openContent, sealContent } from './content.ts'
 import { sendMessageJob } from './jobs.ts'
 
 type MessageOptions = {
@@ -21,6 +21,8 @@ type MessageOptions = {
 
 export type QueuedEmail = MessageOptions & {
   to: string
+  /** The client that it is written to. */
+  client?: EmailContent['client']
   subject: string
   html: string
   text: string
@@ -36,13 +38,17 @@ type ChatMessage = MessageOptions & { url: string; text: string }
  * Queues an email in the given transaction: no commit, no email. It is sent at most once, whichever process dies. Returns the
  * message's id, or null if one with the same `dedupe_key` exists.
  */
-export function queueEmail(tx: Tx, context: AppContext, { to, subject, html, text, ...rest }: QueuedEmail) {
+export function queueEmail(
+  tx: Tx,
+  context: AppContext,
+  { to, client = null, subject, html, text, ...rest }: QueuedEmail,
+) {
   const { headers = {}, attachments = [], ...options } = rest
   const encoded = attachments.map((file) => ({ ...file, content: file.content.toString('base64') }))
   return queueMessage(tx, context, options, {
     channel: 'email',
     recipient: to,
-    content: { to, subject, html, text, headers, attachments: encoded },
+    content: { to, client, subject, html, text, headers, attachments: encoded },
   })
 }
 

@@ -298,7 +298,8 @@ async function readUndeliveredReports(db: DbOrTx, since: Date) {
   const { rows } = await db.execute<{ id: number; client: string; campaign_id: number | null }>(sql`
     select client.id, client.name as client,
       (select min(campaign.id) from ${campaignsTable} campaign where campaign.client_id = client.id and not campaign.archived) as campaign_id
-    from ${clientsTable} client where client.id = any(${sql.param(ids)}::int[]) and client.deleted_at is null`)
+    from ${clientsTable} client where client.id = any(${sql.param(ids)}::int[]) and client.deleted_at is null and not exists (
+      select from ${usersTable} account where account.client_id = client.id and account.deleted_at is null and not account.is_active)`)
   const byId = new Map(undelivered.map((one) => [one.record_id, one]))
   return rows.map(({ id, ...client }) => ({ ...byId.get(id)!, ...client })) // they were asked for by it
 }

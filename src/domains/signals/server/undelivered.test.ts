@@ -1,16 +1,20 @@
+import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, getToday, msPerDay, startOfWeek } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import { statementsContract } from '#domains/billing/statements/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { messagesTable } from '#domains/messages/schema.ts'
 import { reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { reportSchedulesTable } from '#domains/reports/client-reports/schema.ts'
 import { sendDueReports } from '#domains/reports/client-reports/server/send-report.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { waitForJobs } from '#test/until.ts'
+import { until, waitForJobs } from '#test/until.ts'
 import { type Signal, signalsContract } from '../contract.ts'
 import { runSignals } from './runner.ts'
 
@@ -68,6 +72,21 @@ test('a statement that was not delivered, until it is emailed to an address that
 
   await root.call(statementsContract.mail, { params, body: { to: ['gone@books.example'] } })
   expect(await find('statement_refused')).toMatchObject([{ id: signal!.id, evidence: { count: 2 } }])
+  sink.busy.add('busy@books.example')
+  await root.call(statementsContract.mail, { params, body: { to: ['busy@books.example'] } })
+  await until(
+    async () => (await app.context.db.$count(messagesTable, like(messagesTable.error, '%Try again later%'))) > 0,
+  )
+  await root.call(statementsContract.newKey, { params })
+  expect((await find('statement_refused'))[0]!.evidence).toMatchObject({
+    count: 3,
+    says: expect.stringMatching(/ was not delivered: The link was closed since\.$/),
+  })
+  const setRemoved = (deleted_at: Date | null) =>
+    app.context.db.update(clientsTable).set({ deleted_at }).where(eq(clientsTable.id, client.id))
+  await setRemoved(new Date())
+  expect(await find('statement_refused'), 'nothing is emailed to a removed client').toEqual([])
+  await setRemoved(null)
   await root.call(statementsContract.mail, { params, body: { to: ['new@books.example'] } })
   expect(await find('statement_refused')).toEqual([])
   expect(await find('statement_refused', { state: 'closed' })).toMatchObject([{ id: signal!.id }])
@@ -100,6 +119,11 @@ test('a scheduled report that was not delivered, for two weeks, or until the nex
   const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
   expect(await find('report_refused', { caller: admin })).toMatchObject(found)
   expect(await find('report_refused', { at: new Date(Date.now() + 14.1 * msPerDay) })).toEqual([])
+  const setActive = (is_active: boolean) =>
+    app.context.db.update(usersTable).set({ is_active }).where(eq(usersTable.client_id, client.id))
+  await setActive(false)
+  expect(await find('report_refused'), 'a client who is switched off gets no next report').toEqual([])
+  await setActive(true)
   expect(await find('report_refused')).toMatchObject(found)
   const emails = 'office@reports.example'
   expect((await root.call(clientsContract.update, { params: { id: client.id }, body: { emails } })).status).toBe(200)

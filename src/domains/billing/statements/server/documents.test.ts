@@ -7,11 +7,14 @@ import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { messagesTable } from '#domains/messages/schema.ts'
+import { messageOutbox } from '#domains/messages/server/outbox.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
@@ -459,6 +462,37 @@ test.each(['whose link is closed', 'whose client is removed'])(
     await until(async () => !(await readState()).some((state) => ['created', 'active'].includes(state)))
     expect(await readState()).toEqual(['completed'])
     await waitForJobs(app.context)
+    expect(sink.letters).toEqual([])
+  },
+)
+
+test.each([
+  ['closed', 'The link was closed since'],
+  ['replaced', 'The link was closed since'],
+  ['of a removed client', 'The client was removed since'],
+])(
+  'an email that waits for the mail server is not sent once the link of its statement is %s, and says why [ACCT-02, ACCT-03]',
+  async (what, error) => {
+    const { id, client } = await makeBilled({ kind: 'flat', fee: 10 })
+    const [statement] = await readStatements(id)
+    const params = { id: statement!.id }
+    const address = `books-${client.id}@acme.example`
+    sink.busy.add(address)
+    await send(params.id, { mail: 1, to: [address] })
+    const find = async () =>
+      (await db.select().from(messagesTable).where(eq(messagesTable.record_id, params.id))).find(
+        ({ kind }) => kind === 'statement',
+      )
+    await until(async () => Boolean((await find())?.error))
+    if (what === 'closed') await root.call(statementsContract.closeKey, { params })
+    else if (what === 'replaced') await root.call(statementsContract.newKey, { params })
+    else {
+      await root.call(campaignsContract.archive, { params: { id } })
+      expect((await root.call(clientsContract.remove, { params: { id: client.id } })).status).toBe(204)
+    }
+    sink.busy.delete(address)
+    await messageOutbox.send(app.context, (await find())!.id)
+    expect(await find()).toMatchObject({ state: 'refused', content: null, error })
     expect(sink.letters).toEqual([])
   },
 )

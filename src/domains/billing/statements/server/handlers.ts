@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { getToday } from '#contract/days.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { CsvCell } from '#core/csv/csv.ts'
@@ -20,6 +20,7 @@ import { billedCampaignsCondition } from './billed-campaigns.ts'
 import { readDocument } from './document.ts'
 import { queueStatementEmails } from './mail-statement.ts'
 import {
+  isStatement,
   readCampaignStatements,
   readStatement,
   readStatementLeads,
@@ -149,11 +150,6 @@ export const statementsHandlers = implementContract(statementsContract, {
 })
 
 const describeLink = (id: number) => ({ kind: 'statement link', rowId: parseStatementId(id).campaignId })
-
-const isStatement = (id: number) => {
-  const { campaignId, from } = parseStatementId(id)
-  return and(eq(statementsTable.campaign_id, campaignId), eq(statementsTable.from_day, from))
-}
 
 /** Locks and returns a sent statement. Throws 404 for a cycle that this person does not see, and 409 before it is sent. */
 async function lockSentStatement(tx: Tx, me: CurrentUser, id: number) {

@@ -1,14 +1,12 @@
-import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { drawDocument } from '#domains/documents/public.ts'
 import { queueEmail } from '#domains/messages/public.ts'
-import { parseStatementId } from '../contract.ts'
 import { statementsTable } from '../schema.ts'
 import { readDocument } from './document.ts'
-import { readStatement } from './queries.ts'
+import { isStatement, readStatement } from './queries.ts'
 import { renderStatementEmail } from './StatementEmail.tsx'
 import { buildStatementUrl, findStatementByKey, readStatementKey } from './statement-keys.ts'
 import { describeStatementPdf } from './statement-pdf.ts'
@@ -19,11 +17,7 @@ const sealPlace = 'statement mailing'
 
 /** Mails a sent statement, with its PDF, once. The file is drawn by a job: others who send at the same time do not wait for it. */
 export async function queueStatementEmails(tx: Tx, { jobs, secrets }: AppContext, id: number, to: string[]) {
-  const { campaignId, from } = parseStatementId(id)
-  await tx
-    .update(statementsTable)
-    .set({ mailed_at: new Date(), mailed_to: to })
-    .where(and(eq(statementsTable.campaign_id, campaignId), eq(statementsTable.from_day, from)))
+  await tx.update(statementsTable).set({ mailed_at: new Date(), mailed_to: to }).where(isStatement(id))
   await jobs.send(tx, mailStatementJob, {
     statement: id,
     mailing: randomToken(128),
@@ -52,10 +46,14 @@ async function mailStatement(context: AppContext, { statement: id, mailing, seal
   })
   const to: string[] = JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), sealPlace))
   await db.transaction(async (tx) => {
+    await tx.select({ id: statementsTable.ordinal }).from(statementsTable).where(isStatement(id)).for('share')
+    // The next try begins with the link of then, if there is one.
+    if ((await findStatementByKey(tx, key)) === null) throw new Error(`The link of statement ${id} was closed just now`)
     for (const address of to)
       await queueEmail(tx, context, {
         ...email,
         to: address,
+        client: { id: statement.client.id, must_be_active: false },
         kind: 'statement',
         record_id: id,
         dedupe_key: `statement:${mailing}:${address.toLowerCase()}`,

@@ -195,6 +195,11 @@ export async function toStatements(
   })
 }
 
+export const isStatement = (id: number) => {
+  const { campaignId, from } = parseStatementId(id)
+  return and(eq(statementsTable.campaign_id, campaignId), eq(statementsTable.from_day, from))
+}
+
 /** A statement's number as its client reads it. */
 export const formatNumber = (month: string | null, ordinal: number | null): string | null =>
   month === null || ordinal === null ? null : `${month}-${String(ordinal).padStart(4, '0')}`

@@ -4,6 +4,7 @@ import { hashSha256, type SecretBox } from '#core/secrets/secrets.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { createExpiry, createKey, createOpenCondition } from '#domains/documents/public.ts'
+import { stopEmails } from '#domains/messages/public.ts'
 import { parseStatementId, toStatementId } from '../contract.ts'
 import { statementKeysTable, statementsTable } from '../schema.ts'
 
@@ -41,13 +42,14 @@ const isKeyOf = (id: number) => {
   return and(eq(statementKeysTable.campaign_id, campaignId), eq(statementKeysTable.from_day, from))
 }
 
-/** Closes the key of a statement; returns whether one was open. */
+/** Closes the key of a statement, and stops the emails that wait with it; returns whether one was open. */
 export async function closeStatementKey(tx: Tx, id: number): Promise<boolean> {
   const closed = await tx
     .update(statementKeysTable)
     .set({ closed_at: sql`now()` })
     .where(and(isKeyOf(id), isNull(statementKeysTable.closed_at)))
     .returning({ id: statementKeysTable.id })
+  await stopEmails(tx, { kind: 'statement', record_id: id })
   return closed.length > 0
 }
 

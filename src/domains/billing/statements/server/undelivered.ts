@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
@@ -9,7 +9,7 @@ import { formatNumber } from './queries.ts'
 
 export type UndeliveredStatement = UndeliveredEmails & { campaign_id: number; number: string | null; client: string }
 
-/** Returns the statements that did not arrive when they were last emailed. */
+/** Returns the statements that did not arrive when they were last emailed, to clients who are still there. */
 export async function readUndeliveredStatements(db: DbOrTx, since: Date): Promise<UndeliveredStatement[]> {
   const undelivered = await readUndelivered(db, 'statement', since)
   if (undelivered.length === 0) return []
@@ -28,8 +28,11 @@ export async function readUndeliveredStatements(db: DbOrTx, since: Date): Promis
     })
     .from(statementsTable)
     .innerJoin(campaignsTable, eq(campaignsTable.id, campaign_id))
-    .innerJoin(clientsTable, eq(clientsTable.id, campaignsTable.client_id))
-    .where(or(...isOneOf))
+    .innerJoin(
+      clientsTable,
+      eq(clientsTable.id, sql`coalesce(${statementsTable.client_id}, ${campaignsTable.client_id})`),
+    )
+    .where(and(or(...isOneOf), isNull(clientsTable.deleted_at)))
   const byId = new Map(undelivered.map((one) => [one.record_id, one]))
   return statements.map((one) => ({
     ...byId.get(toStatementId(one.campaign_id, one.from_day))!, // they were asked for by it

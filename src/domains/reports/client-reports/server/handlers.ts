@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { getToday } from '#contract/days.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
@@ -7,10 +7,12 @@ import { notFoundError, validationError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
+import { stopEmails } from '#domains/messages/public.ts'
 import { clientReportsContract } from '../contract.ts'
-import { clientReportsTable } from '../schema.ts'
+import { clientReportsTable, scheduledReportsTable } from '../schema.ts'
 import { readReportNumbers } from './report.ts'
 import { buildReportUrl, createReport, findReportByKey, reportAuditKind } from './report-keys.ts'
+import { getEmailKeyStart } from './send-report.ts'
 import { serveReport } from './serve-report.ts'
 
 export const clientReportsHandlers = implementContract(clientReportsContract, {
@@ -60,6 +62,18 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
       await requireWholeClient(tx, me, report.client_id)
       if (report.revoked_at) return
       await tx.update(clientReportsTable).set({ revoked_at: sql`now()` }).where(eq(clientReportsTable.id, params.id))
+      const [scheduled] = await tx
+        .select()
+        .from(scheduledReportsTable)
+        .where(
+          and(eq(scheduledReportsTable.client_id, report.client_id), eq(scheduledReportsTable.report_id, params.id)),
+        )
+      if (scheduled)
+        await stopEmails(tx, {
+          kind: 'report',
+          record_id: report.client_id,
+          keyStart: getEmailKeyStart(scheduled),
+        })
       await writeAudit(tx, actor, {
         kind: reportAuditKind,
         rowId: params.id,

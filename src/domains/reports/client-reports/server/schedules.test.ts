@@ -8,7 +8,9 @@ import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
+import { messageOutbox } from '#domains/messages/server/outbox.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { expectMailable } from '#test/mailable.ts'
@@ -177,6 +179,32 @@ test('a report is not sent to the account of a client who has not accepted the i
   await until(() => sink.letters.length > 0)
   await waitForJobs(app.context)
   expect(sink.letters.flatMap(({ to }) => to)).toEqual(['office@acme.example'])
+})
+
+test.each([
+  ['its client was switched off', 'The client was switched off since'],
+  ['its client was removed', 'The client was removed since'],
+  ['its link was closed', 'The link was closed since'],
+])('an email that waits for the mail server is not sent once %s, and says why [RPT-03]', async (what, error) => {
+  const { db } = app.context
+  await put({ every: 'week', day: 1, hour: 0 })
+  await setLongAgo()
+  sink.busy.add('office@acme.example')
+  await sendDueReports(app.context, wednesday)
+  const find = async () => (await queued()).find(({ recipient }) => recipient === 'office@acme.example')
+  await until(async () => Boolean((await find())?.error))
+  if (what === 'its client was switched off')
+    await db.update(usersTable).set({ is_active: false }).where(eq(usersTable.client_id, clientId))
+  else if (what === 'its client was removed')
+    await db.update(clientsTable).set({ deleted_at: new Date() }).where(eq(clientsTable.id, clientId))
+  else {
+    const { body } = await root.call(clientReportsContract.list, { params: { id: clientId } })
+    await root.call(clientReportsContract.revoke, { params: { id: body.data[0].id } })
+  }
+  sink.busy.clear()
+  await messageOutbox.send(app.context, (await find())!.id)
+  expect(await find()).toMatchObject({ state: 'refused', content: null, error })
+  expect(sink.letters.flatMap(({ to }) => to)).toEqual([`owner-${clientId}@acme.example`])
 })
 
 test('changing the day does not send the same period again [RPT-03]', async () => {

@@ -41,6 +41,8 @@ export async function sendDueReports(context: AppContext, now = new Date()): Pro
 }
 
 type ScheduledPeriod = { client_id: number; every: ReportRequest['period']; from: CalendarDay }
+/** How the keys of the emails begin that a scheduled report is sent with. */
+export const getEmailKeyStart = ({ client_id, every, from }: ScheduledPeriod) => `report:${client_id}:${every}:${from}:`
 const isPeriod = ({ client_id, every, from }: ScheduledPeriod) =>
   and(
     eq(scheduledReportsTable.client_id, client_id),
@@ -91,7 +93,7 @@ async function sendScheduledReport(context: AppContext, clientId: number, { ever
         key: made.key,
         unsubscribeUrl,
         clientId,
-        dedupeKey: `report:${clientId}:${every}:${slot.span.from}:${to.toLowerCase()}`,
+        dedupeKey: getEmailKeyStart(period) + to.toLowerCase(),
       })
   })
 }
@@ -130,7 +132,7 @@ export async function queueReportEmail(tx: Tx, context: AppContext, letter: Repo
     ...email,
     to,
     kind: 'report',
-    ...(clientId === undefined ? {} : { record_id: clientId }),
+    ...(clientId === undefined ? {} : { record_id: clientId, client: { id: clientId, must_be_active: true } }),
     ...(dedupeKey ? { dedupe_key: dedupeKey } : {}),
     headers: {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,

@@ -1,6 +1,6 @@
 import { countOf } from '#contract/count-of.ts'
 import { mailState } from '#domains/leads/labels.ts'
-import type { UndeliveredEmails } from '#domains/messages/public.ts'
+import { stopReasons, type UndeliveredEmails } from '#domains/messages/public.ts'
 import { addReason, type SignalDetector } from '../finding.ts'
 
 /** Signals of the agency are unique by kind. */
@@ -101,6 +101,9 @@ export const refusedReportDetector: SignalDetector = {
     })),
 }
 
+/** A person has closed what it was about. */
+const isStopped = (error: string | null) => Object.values<string | null>(stopReasons).includes(error)
+
 function describeUndelivered(what: string, undelivered: UndeliveredEmails, advice: string) {
   const { recipients, error, since, refused, count } = undelivered
   const isRefused = refused > 0
@@ -111,6 +114,12 @@ function describeUndelivered(what: string, undelivered: UndeliveredEmails, advic
   return {
     severity: isRefused ? ('severe' as const) : ('warning' as const),
     title: `${what} ${isRefused ? 'was not delivered' : 'may be lost'}`,
-    evidence: { says: `${says} ${advice}`, recipients, error, count, since: since.toISOString() },
+    evidence: {
+      says: isStopped(error) ? says : `${says} ${advice}`,
+      recipients,
+      error,
+      count,
+      since: since.toISOString(),
+    },
   }
 }
