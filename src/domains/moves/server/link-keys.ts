@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts'
+import { parse } from 'tldts'
 import { foldText } from '#contract/fold-text.ts'
 import { readEmail } from '#contract/read-email.ts'
 import { type AccountCompany, toPhoneKey } from '#domains/leads/public.ts'
@@ -11,22 +11,30 @@ import type { LinkKeys } from './plan-links.ts'
 import type { FoundThing } from './read-legacy.ts'
 
 /** Hosts that many businesses have a page on: their name says nothing about whose it is. */
-const sharedHosts = [
-  'facebook.com',
-  'google.com',
-  'goo.gl',
-  'callrail.com',
-  'instagram.com',
-  'yelp.com',
-  'linktr.ee',
-  'linkedin.com',
-  'youtube.com',
-]
+const sharedHosts = new Set([
+  ...['callrail.com', 'goo.gl', 'g.page', 'apple.com', 'bing.com', 'mapquest.com', 'foursquare.com'],
+  ...['facebook.com', 'fb.com', 'fb.me', 'm.me', 'instagram.com', 'x.com', 'twitter.com', 'tiktok.com'],
+  ...['linkedin.com', 'pinterest.com', 'youtube.com', 'youtu.be', 'nextdoor.com', 'wa.me'],
+  ...['bbb.org', 'yellowpages.com', 'tripadvisor.com', 'trustpilot.com', 'houzz.com', 'thumbtack.com', 'porch.com'],
+  ...['angi.com', 'angieslist.com', 'homeadvisor.com'],
+  ...['linktr.ee', 'beacons.ai', 'bit.ly', 'tinyurl.com'],
+])
+/** The same, with a name in many countries: google.co.uk, yelp.ca. */
+const sharedNames = new Set(['google', 'yelp'])
+/** Hosts that give each business a name of its own below theirs, beyond those of the public suffix list. */
+const namingHosts = new Set([
+  ...['business.site', 'godaddysites.com', 'homestead.com', 'site123.me', 'squarespace.com'],
+  ...['weebly.com', 'wordpress.com'],
+])
 
 /** Returns the domain that tells whose an address is; null for a shared one. */
 export function toLinkDomain(address: string | null): string | null {
-  const domain = address === null ? null : getDomain(address, { allowPrivateDomains: true })
-  return domain === null || sharedHosts.includes(domain) ? null : domain
+  if (address === null) return null
+  const { domain, domainWithoutSuffix, hostname } = parse(address, { allowPrivateDomains: true })
+  if (domain === null || sharedHosts.has(domain) || sharedNames.has(domainWithoutSuffix ?? '')) return null
+  if (!namingHosts.has(domain)) return domain
+  const own = hostname?.replace(/^www\./, '') ?? domain
+  return own === domain ? null : own
 }
 
 const noKeys: LinkKeys = { ids: [], domains: [], phones: [], name: '', city: null }
