@@ -68,6 +68,23 @@ test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes ther
   await box(page).waitFor({ state: 'detached' })
 }, 90_000)
 
+test('the number of a lead finds it before the phones that have it, and a number that no lead has finds nothing [WORK-12]', async () => {
+  const page = await visit(app, root, '/')
+  const number = 4_203_551
+  await app.context.pool.query(`select setval(pg_get_serial_sequence('leads', 'id'), $1, false)`, [number])
+  await app.make.lead({ campaign_id: campaign, lead_name: 'Numa Found', lead_phone: null })
+  await app.make.lead({ campaign_id: campaign, lead_name: 'Phil Phone', lead_phone: `+1303${number}` })
+  await find(page, String(number), 'Phil Phone')
+  await see(() => options(page).first().textContent()).toContain('Numa Found')
+  await options(page).first().getByText(`No. ${number} · North Roofing`).waitFor()
+  await box(page).fill('4203599')
+  await page.getByText('Nothing found').waitFor()
+  await box(page).fill(`#${number}`)
+  await page.keyboard.press('Enter')
+  await see(() => pathOf(page)).toBe(`/lead/${number}`)
+  await page.getByRole('heading', { name: 'Numa Found', level: 1 }).waitFor()
+}, 90_000)
+
 test('Enter right after the last letter waits for what is typed, and a failed search says so', async () => {
   const page = await visit(app, root, '/')
   await find(page, 'acme', 'Acme Roofing Company')

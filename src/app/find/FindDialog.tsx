@@ -60,7 +60,7 @@ export function FindDialog({ searches, onClose }: FindDialogProps) {
         aria-controls={`${id}-places`}
         aria-activedescendant={offered[current] ? `${id}-${current}` : undefined}
         aria-autocomplete="list"
-        placeholder="A screen, campaign, client, site, listing, or a lead’s name, phone or email"
+        placeholder="A screen, campaign, client, site, listing, or a lead’s name, phone, email or number"
         autoComplete="off"
         data-autofocus
         value={typed}

@@ -13,6 +13,7 @@ import { rankRecords } from './rank-records.ts'
 export type FindResult = {
   kind: string
   label: string
+  alias?: string | undefined
   detail?: string | undefined
   archived?: boolean | undefined
   to: string
@@ -29,29 +30,30 @@ export function useFindResults(words: string, searches: readonly FindSearch[]): 
   const isSearch = text.length >= 2
   const matches = buildMatch(text)
   const screens = findScreens(me, matches)
-  const answers = searches.map(({ endpoint, allow = endpoint.allow, query }) =>
+  const answers = searches.map(({ endpoint, allow = endpoint.allow, query, params }) => {
+    const single = params?.(text)
     // biome-ignore lint/correctness/useHookAtTopLevel: the same searches in the same order each time
-    useApi(endpoint, query && { query: query(text) }, {
-      enabled: isSearch && allow(me),
+    return useApi(endpoint, single ? { params: single } : query && { query: query(text) }, {
+      enabled: isSearch && allow(me) && single !== null,
       quiet: true,
-      keepPrevious: true,
-    }),
-  )
+      keepPrevious: params === undefined,
+    })
+  })
   if (!isSearch) return { places: screens, searching: false, error: undefined }
   const records = searches.flatMap(({ record, kind, show }, index) => {
     const { data } = answers[index]!
     if (data === undefined) return []
     return rankRecords(show(data, matches), text)
       .slice(0, maxRecordsPerSearch)
-      .map(({ id, label, detail, archived }) => ({
-        ...{ kind, label, detail, archived },
+      .map(({ id, label, alias, detail, archived }) => ({
+        ...{ kind, label, alias, detail, archived },
         ...{ to: buildRecordPath(record, id), search: {} },
       }))
   })
   return {
     places: rankRecords([...screens, ...records], text),
     searching: answers.some(({ isFetching }) => isFetching),
-    error: answers.find(({ error }) => error)?.error ?? undefined,
+    error: answers.find(({ error }) => error && error.status !== 404)?.error ?? undefined,
   }
 }
 

@@ -11,7 +11,14 @@ export const readRecordsPerSearch = 50
 export type MatchWords = (...texts: (string | undefined)[]) => boolean
 
 /** A record that Find lists; `detail` tells it from others with the same label. */
-type FoundRecord = { id: number; label: string; detail?: string | undefined; archived?: boolean }
+type FoundRecord = {
+  id: number
+  label: string
+  /** What people type instead of its label, such as its number. */
+  alias?: string | undefined
+  detail?: string | undefined
+  archived?: boolean
+}
 
 type RecordSearch<E extends Endpoint> = {
   /** The page that a record opens. */
@@ -25,6 +32,8 @@ type RecordSearch<E extends Endpoint> = {
   allow?: (me: AccessSubject | null) => boolean
   /** Without it the endpoint returns everything, and `show` picks what matches. */
   query?: (text: string) => CallInput<E>['query']
+  /** Of an endpoint for a single record, which may be there or not; null if the text names none. */
+  params?: (text: string) => CallInput<E>['params'] | null
   show: (answer: ResponseOf<E>, matches: MatchWords) => readonly FoundRecord[]
 }
 
