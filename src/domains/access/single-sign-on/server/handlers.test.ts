@@ -34,8 +34,10 @@ beforeEach(() => {
   provider.keys = [provider.key]
 })
 
-async function begin(at = app) {
-  const { status, body, headers } = await at.guest.call(singleSignOnContract.begin)
+async function begin(at = app, sent?: string) {
+  const { status, body, headers } = await at.guest.call(singleSignOnContract.begin, {
+    ...(sent !== undefined && { headers: { cookie: sent } }),
+  })
   expect(status, JSON.stringify(body)).toBe(200)
   const [cookie = ''] = headers.getSetCookie()
   return { auth_url: body.auth_url as string, cookie: cookie.split(';')[0]!, set: cookie }
@@ -103,6 +105,16 @@ describe('signing in at the provider', () => {
     const lateAnswer = await provider.follow(late.auth_url)
     await app.context.db.update(oidcStatesTable).set({ expires_at: new Date(Date.now() - 1000) })
     expect(await finish(lateAnswer, late.cookie)).toMatchObject(refused)
+  })
+
+  test('of two tabs that begin at once each ends its own sign-in [SIGN-02]', async () => {
+    const user = await app.make.admin()
+    provider.person = { email: user.email, email_verified: true }
+    const first = await begin()
+    const second = await begin(app, first.cookie)
+    const answers = [await provider.follow(first.auth_url), await provider.follow(second.auth_url)]
+    for (const answer of answers) expect((await finish(answer, second.cookie)).body.token).toBeTypeOf('string')
+    expect((await begin(app, 'leadline_oidc=chosen')).cookie, 'only one of ours is kept').not.toContain('chosen')
   })
 
   test('a code of another sign-in is refused because its verifier differs [SIGN-02]', async () => {

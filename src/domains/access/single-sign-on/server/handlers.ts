@@ -25,7 +25,8 @@ export const singleSignOnHandlers = implementContract(singleSignOnContract, {
   begin: async ({ context, request, reply }) => {
     const provider = requireProvider(context)
     await rejectFlood(context, request.ip)
-    const browser = randomUUID()
+    // Kept while a sign-in of another tab may still need it.
+    const browser = browserCookie.read(request.headers.cookie) ?? randomUUID()
     const begun = await beginState(context, browser)
     const auth_url = await orUnavailable(context, provider.buildAuthUrl(begun))
     reply.header('set-cookie', browserCookie.write(browser, context.settings))

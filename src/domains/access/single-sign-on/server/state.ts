@@ -47,9 +47,7 @@ export const browserCookie = {
       'SameSite=Lax',
       ...(PUBLIC_URL.startsWith('https:') ? ['Secure'] : []),
     ].join('; '),
+  /** Undefined if it is none that `write` has sent, which has a UUID. */
   read: (header: string | undefined) =>
-    header
-      ?.split(/; */)
-      .find((pair) => pair.startsWith(`${cookieName}=`))
-      ?.slice(cookieName.length + 1),
+    new RegExp(`(?:^|; *)${cookieName}=([0-9a-f-]{36})(?:;|$)`).exec(header ?? '')?.[1],
 }
