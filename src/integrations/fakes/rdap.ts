@@ -9,6 +9,8 @@ type StandInDomain = {
   registrant?: string
   registered: string
   expires: string
+  /** RDAP does not tell when it expires. */
+  whoisTellsExpiry?: true
   nameservers: string[]
 }
 type StandInNetwork = { owner: string; country: string; region?: string }
@@ -102,7 +104,7 @@ const createVcardEntity = (role: string, name: string | undefined, address?: str
 
 const toDomainResponse = (
   name: string,
-  { registrar, registrant, registered, expires, nameservers }: StandInDomain,
+  { registrar, registrant, registered, expires, whoisTellsExpiry, nameservers }: StandInDomain,
 ) => ({
   objectClassName: 'domain',
   ldhName: name.toUpperCase(),
@@ -110,7 +112,7 @@ const toDomainResponse = (
   entities: [createVcardEntity('registrar', registrar), createVcardEntity('registrant', registrant)],
   events: [
     { eventAction: 'registration', eventDate: `${registered}T04:00:00Z` },
-    { eventAction: 'expiration', eventDate: `${expires}T04:00:00Z` },
+    ...(whoisTellsExpiry ? [] : [{ eventAction: 'expiration', eventDate: `${expires}T04:00:00Z` }]),
     { eventAction: 'last update of RDAP database', eventDate: '2026-03-01T00:00:00Z' },
   ],
   nameservers: nameservers.map((server) => ({ objectClassName: 'nameserver', ldhName: server.toUpperCase() })),

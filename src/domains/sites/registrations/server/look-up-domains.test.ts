@@ -111,6 +111,31 @@ test('without RDAP, WHOIS is used [NS-29]', async () => {
   expect(rdap.requests.filter((line) => line.startsWith('whois'))).toEqual(['whois ru', 'whois magazin.ru'])
 })
 
+test('a day of expiry that RDAP does not tell is asked of WHOIS, and stays while that does not answer [NS-29]', async () => {
+  rdap.domains.set('half.com', {
+    registrar: 'Names Inc.',
+    registered: '2020-01-01',
+    expires: '2027-05-06',
+    whoisTellsExpiry: true,
+    nameservers: ['ns1.half.com'],
+  })
+  const { id } = await site('https://half.com')
+  await runDueLookups(app.context)
+  const known = { registrar: 'Names Inc.', expiration_date: '2027-05-06', nameserver_1: 'ns1.half.com' }
+  expect(await read(id)).toMatchObject(known)
+  expect(rdap.requests.filter((line) => line.startsWith('whois'))).toEqual(['whois com', 'whois half.com'])
+  await app.context.db
+    .update(registrationsTable)
+    .set({ next_look_up_at: sql`now() - interval '1 minute'` })
+    .where(eq(registrationsTable.domain, 'half.com'))
+  rdap.domains.get('half.com')!.registrar = 'Other Names'
+  const { WHOIS_SERVER } = app.context.settings
+  app.context.settings.WHOIS_SERVER = '127.0.0.1:1'
+  expect(await runDueLookups(app.context)).toMatchObject({ domains: 1, failed: 0 })
+  app.context.settings.WHOIS_SERVER = WHOIS_SERVER
+  expect(await read(id)).toMatchObject({ ...known, registrar: 'Other Names' })
+})
+
 test('what WHOIS said of a domain stays when it says next that it was asked too often, or nothing [NS-29]', async () => {
   const expires = '2027-03-04'
   rdap.domains.set('laden.ru', { registrar: 'RU-CENTER', registered: '2015-03-04', expires, nameservers: ['ns1.x.ru'] })

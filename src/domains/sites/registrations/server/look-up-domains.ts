@@ -79,9 +79,10 @@ async function lookUpDomainBatch(context: AppContext, counts: LookupCounts): Pro
 }
 
 /** Saves the registry's answer, and records the changes. */
-async function saveRegistration(tx: Tx, domain: string, answer: RegistryAnswer): Promise<void> {
+async function saveRegistration(tx: Tx, domain: string, found: RegistryAnswer): Promise<void> {
   const [before] = await tx.select().from(registrationsTable).where(eq(registrationsTable.domain, domain)).for('update')
   if (!before) return // no site uses the domain anymore
+  const answer = { ...found, expires_on: found.expires_on === undefined ? before.expires_on : found.expires_on }
   await tx
     .update(registrationsTable)
     .set({ ...answer, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql, failures: 0 })
@@ -106,7 +107,7 @@ const pickRegistration = ({
   registrant,
   expires_on,
   nameservers,
-}: Omit<RegistryAnswer, 'told_by' | 'problem'>) => ({
+}: Omit<DomainRegistration, 'registered_on'>) => ({
   registrar,
   registrant,
   expires_on,
@@ -220,25 +221,45 @@ const getClientsOf = createOncePer((outbound: OutboundClient, settings: AppConte
 }))
 const getRegistryClients = ({ outbound, settings }: AppContext) => getClientsOf(outbound, settings)
 
-type RegistryAnswer = DomainRegistration & { told_by: 'rdap' | 'whois'; problem: string | null }
+type RegistryAnswer = Omit<DomainRegistration, 'expires_on'> & {
+  /** Undefined if WHOIS did not answer when it was asked for what RDAP left out. */
+  expires_on: string | null | undefined
+  told_by: 'rdap' | 'whois'
+  problem: string | null
+}
 
-/** Queries RDAP, or else WHOIS. Throws if neither answers. */
+/** Queries RDAP, or else WHOIS, also for a day of expiry that RDAP leaves out. Throws if neither answers. */
 async function queryRegistry(context: AppContext, domain: string): Promise<RegistryAnswer> {
-  const { rdap, whois: line } = getRegistryClients(context)
+  const { rdap } = getRegistryClients(context)
   try {
     const answer = await rdap.domain(domain)
-    if (answer) return { ...answer, told_by: 'rdap', problem: null }
+    if (answer) {
+      const expires_on = answer.expires_on ?? (await findExpiry(context, domain))
+      return { ...answer, expires_on, told_by: 'rdap', problem: null }
+    }
   } catch (error) {
     if (error instanceof UpstreamStatusError && error.status === 404)
       return { ...emptyRegistration, told_by: 'rdap', problem: 'Not registered' }
     throw error
   }
   if (!parse(domain).isIcann) throw new Error('No registry has names like this one')
-  const answer = await line.ask(() => lookUpWhois(context.outbound, context.settings, domain))
+  const answer = await queryWhois(context, domain)
   return {
     ...answer,
     told_by: 'whois',
     problem: answer.registrar || answer.expires_on ? null : 'The registry has no data about it',
+  }
+}
+
+const queryWhois = (context: AppContext, domain: string) =>
+  getRegistryClients(context).whois.ask(() => lookUpWhois(context.outbound, context.settings, domain))
+
+async function findExpiry(context: AppContext, domain: string): Promise<string | null | undefined> {
+  try {
+    return (await queryWhois(context, domain)).expires_on
+  } catch (error) {
+    context.log.warn({ domain, reason: getErrorReason(error) }, 'WHOIS was not reached for a day of expiry')
+    return undefined
   }
 }
 
