@@ -46,7 +46,9 @@ test('a key is made from the menu, shown once, works, and is revoked [OPEN-01]',
 })
 
 test('a webhook is added, tested, looked into, sent again, switched off and removed [OPEN-02]', async () => {
-  const page = await visit(app, await app.as(await app.make.admin()), '/integrations?tab=webhooks')
+  const campaign = await app.make.campaign()
+  const morgan = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+  const page = await visit(app, morgan, '/integrations?tab=webhooks')
   await button(page, 'Add Webhook').click()
   const form = dialogOf(page, 'Add Webhook')
   await form.getByLabel('Address', { exact: true }).fill(receiver.url)
@@ -73,6 +75,12 @@ test('a webhook is added, tested, looked into, sent again, switched off and remo
   await taken.getByRole('button', { name: 'Send again' }).click()
   await see(() => receiver.received.length).toBe(2)
   await see(() => taken.count()).toBe(2)
+  const lead = await app.make.lead({ campaign_id: campaign.id })
+  await morgan.call(leadsContract.update, { params: { id: lead.id }, body: { confirmed: 1 } })
+  await see(async () => {
+    await deliveries.getByRole('button', { name: 'Refresh' }).click()
+    return deliveries.locator(`a[href="/lead/${lead.id}"]`).allTextContents()
+  }).toEqual([`No. ${lead.id}`])
   await page.keyboard.press('Escape')
   await deliveries.waitFor({ state: 'hidden' })
   await row.getByRole('button', { name: 'Edit' }).click()

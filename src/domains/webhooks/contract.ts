@@ -26,6 +26,8 @@ const webhookDeliverySchema = z.object({
   /** `webhook-id`: the same in every attempt of a message. */
   message_id: z.string(),
   type: z.enum([...webhookEventTypes, testMessageType]),
+  /** The lead that the message is about; null if it is about something else. */
+  lead_id: idField.nullable(),
   at: textInstantField,
   attempt: z.int(),
   status: z.int().nullable(),

@@ -101,9 +101,11 @@ export const webhooksHandlers = implementContract(webhooksContract, {
       .where(eq(webhookDeliveriesTable.webhook_id, params.id))
       .orderBy(desc(webhookDeliveriesTable.id))
       .limit(maxDeliveries)
-    return found.map(({ delivery: { id, at, attempt, status, answer, ms }, message: { message_id, type } }) => ({
-      ...{ id, message_id, type, at, attempt, status, answer, ms },
-    }))
+    return found.map(
+      ({ delivery: { id, at, attempt, status, answer, ms }, message: { message_id, type, subject } }) => ({
+        ...{ id, message_id, type, lead_id: readLeadId(subject), at, attempt, status, answer, ms },
+      }),
+    )
   },
 
   resend: ({ db, me, params, actor }) =>
@@ -130,6 +132,11 @@ export const webhooksHandlers = implementContract(webhooksContract, {
       return { message_id }
     }),
 })
+
+function readLeadId(subject: string): number | null {
+  const [kind, id] = subject.split(':')
+  return kind === 'lead' ? Number(id) : null
+}
 
 const isTheirs = (me: CurrentUser) => (me.isSuperAdmin ? undefined : eq(webhooksTable.user_id, me.id))
 

@@ -86,6 +86,18 @@ test('a webhook is created with its secret, changed, tested and removed; others 
   expect(JSON.stringify(trail)).not.toContain(secret)
 })
 
+test('a delivery names the lead that its message is about, and none for a test [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const { id } = await create(receiver.url)
+  const lead = await app.make.lead()
+  await verify(lead.id)
+  await root.call(webhooksContract.test, { params: { id } })
+  const read = async () => (await readDeliveries(id)).map(({ type, lead_id }) => `${type} ${lead_id}`).toSorted()
+  await until(async () => (await read()).length === 2)
+  expect(await read()).toEqual([`lead.verified ${lead.id}`, 'test null'])
+  await root.call(webhooksContract.remove, { params: { id } })
+})
+
 test('a save of an older version is refused with the newer webhook, and writes nothing [OPEN-02]', async () => {
   const { id } = await create('https://hooks.example/a')
   const save = (body: object) => root.call(webhooksContract.update, { params: { id }, body })

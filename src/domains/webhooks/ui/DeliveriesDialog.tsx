@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconRefresh, IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
-import { clippedTextCell, countCell, renderBadge } from '#ui/cells/cells.tsx'
+import { clippedTextCell, countCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { instantCell } from '#ui/cells/instant-cell.tsx'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
@@ -81,6 +82,16 @@ const deliveryColumns: TableColumn<WebhookDelivery>[] = [
     width: 190,
     telling: true,
     cell: ({ type }) => (type === testMessageType ? 'Test' : webhookEventTitles[type]),
+  },
+  {
+    key: 'lead_id',
+    title: 'Lead',
+    width: 110,
+    cell: ({ lead_id }) => (
+      <RecordLink kind="lead" id={lead_id}>
+        {lead_id === null ? textCell(null) : `No. ${lead_id}`}
+      </RecordLink>
+    ),
   },
   { key: 'attempt', title: 'Try', width: 60, align: 'end', cell: ({ attempt }) => countCell(attempt) },
   {
