@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
 import { campaignsContract } from '../contract.ts'
@@ -224,6 +225,32 @@ describe('ids in the form are checked like the one in the path', () => {
     ])
     expect((await update(both, second.id, { client_sites: [site.id], version: 1 })).status).toBe(409)
     expect(await siteOf(site.id)).toBe(own.id)
+  })
+
+  test('a form that was open while its campaign got, gave away or lost a site is stale, and changes no site', async () => {
+    const second = await app.make.campaign({ client_id: own.client_id, categories: [category] })
+    const site = (campaign_id: number, url = 'https://added.example') => ({
+      url,
+      campaign_id,
+      callrail_campaign_identifier: '',
+      forms_only: true,
+    })
+    const readVersion = async ({ id }: Row) => (await root.call(campaignsContract.get, { params: { id } })).body.version
+    const seen = await readVersion(own)
+    const added = (await root.call(clientSitesContract.create, { body: site(own.id) })).body
+    expect((await update(root, own.id, { version: seen })).status).toBe(409)
+    expect(await siteOf(added.id)).toBe(own.id)
+    const versions = { own: await readVersion(own), second: await readVersion(second) }
+    const params = { id: added.id }
+    await root.call(clientSitesContract.update, { params, body: site(own.id, 'https://renamed.example') })
+    expect(await readVersion(own), 'its sites are the same').toBe(versions.own)
+    await root.call(clientSitesContract.update, { params, body: site(second.id) })
+    expect((await update(root, own.id, { client_sites: [added.id], version: versions.own })).status).toBe(409)
+    expect((await update(root, second.id, { version: versions.second })).status).toBe(409)
+    expect(await siteOf(added.id)).toBe(second.id)
+    const last = await readVersion(second)
+    await root.call(clientSitesContract.remove, { params })
+    expect((await update(root, second.id, { client_sites: [added.id], version: last })).status).toBe(409)
   })
 
   test('only a super admin lets a site leave', async () => {

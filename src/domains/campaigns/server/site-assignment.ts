@@ -7,6 +7,7 @@ import { assignClientSite } from '#domains/sites/client/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { CampaignForm } from '../contract.ts'
 import { campaignsTable } from '../schema.ts'
+import { renewCampaignVersions } from './renew-versions.ts'
 
 type AssignedSite = { id: number; campaign_id: number | null }
 /** The sites that join a campaign and those that leave it. */
@@ -63,14 +64,12 @@ const siteClientIdSql = sql<
   number | null
 >`(select owner.client_id from ${campaignsTable} owner where owner.id = ${clientSitesTable}.campaign_id)`
 
-/** Moves the sites. A campaign that loses a site gets a new version, so that an open form of it becomes stale. */
+/** Moves the sites; the caller gives this campaign its new version. */
 export async function applySiteMoves(tx: Tx, actor: AuditActor, campaignId: number, { come, go }: SiteMoves) {
-  const left = new Set(come.flatMap(({ campaign_id }) => campaign_id ?? []))
-  if (left.size > 0)
-    await tx
-      .update(campaignsTable)
-      .set({ version: sql`${campaignsTable.version} + 1` })
-      .where(inArray(campaignsTable.id, [...left]))
+  await renewCampaignVersions(
+    tx,
+    come.map(({ campaign_id }) => campaign_id),
+  )
   for (const site of come) await assignClientSite(tx, actor, site, campaignId)
   for (const site of go) await assignClientSite(tx, actor, site, null)
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import { buildCsvColumns } from '#core/csv/field-csv.ts'
-import type { DbOrTx } from '#core/db/db.ts'
+import { type DbOrTx, runTransaction } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
@@ -27,16 +27,16 @@ export const clientSitesHandlers = implementContract(clientSitesContract, {
     }),
 
   create: ({ db, body, ...by }) =>
-    db.transaction(async (tx) => readClientSite(tx, by.me, await addClientSite(tx, by, body))),
+    runTransaction(db, async (tx) => readClientSite(tx, by.me, await addClientSite(tx, by, body))),
 
   update: ({ db, params, body, ...by }) =>
-    db.transaction(async (tx) => {
+    runTransaction(db, async (tx) => {
       await updateClientSite(tx, by, params.id, body)
       return readClientSite(tx, by.me, params.id)
     }),
 
   remove: ({ db, params, ...by }) =>
-    db.transaction(async (tx) => {
+    runTransaction(db, async (tx) => {
       await removeClientSite(tx, by, params.id)
     }),
 

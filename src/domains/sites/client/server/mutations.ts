@@ -6,7 +6,7 @@ import { isStale, staleVersionError } from '#core/http/errors.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { requireCampaign } from '#domains/campaigns/public.ts'
+import { renewCampaignVersions, requireCampaign } from '#domains/campaigns/public.ts'
 import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
 import { deleteUnusedIp } from '#domains/sites/checks/server/ip-addresses.ts'
 import {
@@ -30,7 +30,7 @@ export async function addClientSite(
   { callrail_signing_key: key, forms_only: _, ...form }: ClientSiteForm,
 ): Promise<number> {
   assertReachable(context, form.url)
-  await requireCampaign(tx, me, form.campaign_id, { lock: 'share' })
+  await requireCampaign(tx, me, form.campaign_id, { lock: 'no key update' })
   const domain = getRegisteredDomain(parseHost(form.url))
   const [made] = await rejectTakenCallRailId(() =>
     tx
@@ -40,6 +40,7 @@ export async function addClientSite(
   )
   const id = made!.id
   await trackDomain(tx, domain)
+  await renewCampaignVersions(tx, [form.campaign_id])
   await tx
     .update(clientSitesTable)
     .set({ ...sealHookKey(context, id, randomToken()), ...(key ? sealSigningKey(context, id, key) : {}) })
@@ -68,7 +69,9 @@ export async function updateClientSite(
       'Someone else has changed this site',
       await readClientSite(tx, me, id),
     )
-  await requireCampaign(tx, me, form.campaign_id, { lock: 'share' })
+  const hasLeft = form.campaign_id !== before.campaign_id
+  await requireCampaign(tx, me, form.campaign_id, { lock: hasLeft ? 'no key update' : 'share' })
+  if (hasLeft) await renewCampaignVersions(tx, [before.campaign_id, form.campaign_id])
   const hasMoved = before.url !== form.url
   const domain = getRegisteredDomain(parseHost(form.url))
   await updateClientSiteRow(tx, actor, before, {
@@ -100,6 +103,7 @@ export async function removeClientSite(tx: Tx, { me, actor }: ClientSiteMutation
   await tx.update(clientSitesTable).set({ deleted_at: sql`now()` }).where(eq(clientSitesTable.id, id))
   await deleteUnusedIp(tx, ip)
   await untrackDomain(tx, domain)
+  await renewCampaignVersions(tx, [campaign_id])
   await writeAudit(tx, actor, {
     kind: clientSiteAuditKind,
     rowId: id,
