@@ -10,7 +10,7 @@ test('an account and a spammer are found by an email at an international domain,
   expect(accountKeys('ann', 'no address').ids).toEqual([{ name: 'email', value: 'no address' }])
 })
 
-test.each([
+test.each<[string, string | null]>([
   ['https://www.acme-plumbing.example/contact', 'acme-plumbing.example'],
   ...[
     'https://www.facebook.com/acmeplumbing',
@@ -39,7 +39,7 @@ test.each([
     'https://maps.apple.com/place?acme',
     'https://bit.ly/acme',
     'https://wordpress.com/acme',
-  ].map((address) => [address, null] as const),
+  ].map((address): [string, null] => [address, null]),
   // Their own names at a host that gives each business one.
   ['https://acme.business.site/', 'acme.business.site'],
   ['https://www.acme.godaddysites.com', 'acme.godaddysites.com'],
