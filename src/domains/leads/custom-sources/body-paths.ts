@@ -301,10 +301,10 @@ function collectWufooTitles(field: BodyObject, titles: Map<string, string>): voi
 
 // ——— the fields of a sample ———
 
-/** A value of a sample: its path in a mapping, what it says, and what it is called. */
+/** A value of a sample: its path in a mapping, its text, and what it is called. */
 export type SampleField = {
   path: string
-  says: string
+  value: string
   at: readonly string[]
   label: string
   names: string[]
@@ -330,14 +330,14 @@ export const listSampleFields = (sample: unknown): SampleField[] => {
   return fields.slice(0, maxFields)
 }
 
-type Place = Omit<SampleField, 'says'>
+type Place = Omit<SampleField, 'value'>
 
 function collect(fields: SampleField[], by: { titles: ReadonlyMap<string, string> }, raw: unknown, place: Place): void {
   if (place.at.length > maxDepth || fields.length >= maxFields) return
   const value = openJson(raw)
   if (isOneValue(value)) {
-    const says = toText(value)
-    if (says !== null && place.path !== '') fields.push({ ...place, says })
+    const text = toText(value)
+    if (text !== null && place.path !== '') fields.push({ ...place, value: text })
     return
   }
   if (Array.isArray(value)) {

@@ -42,7 +42,7 @@ type AccountReading = {
   withoutId: number
 }
 type ReadOptions = {
-  progress: (done: number, of: number, says: string | null) => Promise<void>
+  progress: (done: number, of: number, problem: string | null) => Promise<void>
   /** Waits so many milliseconds. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
@@ -68,7 +68,7 @@ export async function readAccountCompanies(
   const companies: AccountCompany[] = []
   let unread = 0
   for (const [index, { id, name, status, time_zone }] of listed.rows.entries()) {
-    reader.says = (says) => progress(index, listed.rows.length, says)
+    reader.report = (problem) => progress(index, listed.rows.length, problem)
     await progress(index, listed.rows.length, null)
     const own = trackers.rows.filter((tracker) => tracker.company?.id === id && isEnabled(tracker))
     const pages = await reader.readLastPages(id)
@@ -101,7 +101,7 @@ class PatientReader {
   readonly #wait: NonNullable<ReadOptions['wait']>
   #hasForms = true
   #isUsedUp = false
-  says: (says: string) => Promise<void> = async () => undefined
+  report: (problem: string) => Promise<void> = async () => undefined
 
   constructor(context: AppContext, account: ConnectedAccount, wait: NonNullable<ReadOptions['wait']>) {
     this.#context = context
@@ -194,7 +194,7 @@ class PatientReader {
     const milliseconds = (until?.getTime() ?? 0) - Date.now()
     if (milliseconds <= 0) return
     const seconds = Math.ceil(milliseconds / 1000)
-    await this.says(`CallRail asked for fewer requests: it goes on by itself in ${countOf(seconds, 'second')}`)
+    await this.report(`CallRail asked for fewer requests: it goes on by itself in ${countOf(seconds, 'second')}`)
     await this.#wait(milliseconds, this.#context.jobs.stopping)
   }
 }

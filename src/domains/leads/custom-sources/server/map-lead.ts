@@ -109,7 +109,7 @@ const findUsed = (mapping: FieldMapping, body: SourceBody) =>
 /** Reads where the lead came from, unless the mapping says one source for all: by what is mapped, and by the names of click ids and UTMs. */
 function readTraces(texts: FieldTexts, mapping: FieldMapping, body: SourceBody): FieldTexts {
   const named = new Map(
-    listSampleFields(body).flatMap(({ names, says }) => names.map((name) => [toName(name), says] as const)),
+    listSampleFields(body).flatMap(({ names, value }) => names.map((name) => [toName(name), value] as const)),
   )
   const addresses = [texts.last_url ?? null, named.get('pageurl') ?? null, named.get('landingpageurl') ?? null]
   const get = (name: string) => cleanLine(named.get(toName(name)))

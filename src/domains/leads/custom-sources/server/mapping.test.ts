@@ -48,8 +48,8 @@ test.each(corpus)(
   'every address that $source is offered leads to its value, and none is a bare position [EDGE-07]',
   (sent) => {
     const body = readBody(sent)
-    for (const { path, says } of listSampleFields(body)) {
-      expect(toText(findByPath(body, path)), path).toBe(says)
+    for (const { path, value } of listSampleFields(body)) {
+      expect(toText(findByPath(body, path)), path).toBe(value)
       if (!/a repeater field|of one value each|Gravity/.test(sent.source)) expect(path).not.toMatch(/(^|\.)\d+(\.\D|$)/)
     }
   },
@@ -83,7 +83,7 @@ test('an answer is addressed by a value in it, wherever it stands [EDGE-07]', ()
       { [key]: 'b [c]', said: 'B' },
     ]
     return listSampleFields({ list })
-      .filter(({ says }) => says === 'B')
+      .filter(({ value }) => value === 'B')
       .map(({ path }) => [path, findByPath({ list: list.toReversed() }, path)])
   })
   expect(texts).toEqual(['id', 'ref', 'key', 'name', 'title'].map((key) => [[`list[${key}="b [c]"].said`, 'B']]))

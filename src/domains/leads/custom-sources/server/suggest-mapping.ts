@@ -24,13 +24,13 @@ import { listSampleFields, type SampleField } from '../body-paths.ts'
 import type { FieldMapping } from '../contract.ts'
 import type { MappedField } from '../labels.ts'
 
-type Says = RegExp | ((text: string) => boolean)
-/** How a field of a lead is recognized: by what providers call it, by the type or the words of the question, and by what was said. */
+type ValueTest = RegExp | ((text: string) => boolean)
+/** How a field of a lead is recognized: by what providers call it, by the type or the words of the question, and by its value. */
 type Hints = {
   names: readonly string[]
   type?: RegExp
   words?: RegExp
-  says?: Says
+  accepts?: ValueTest
   ofProvider?: boolean
   isAt?: (path: string) => boolean
   /** What else the sample must have, where the name alone does not tell. */
@@ -38,8 +38,11 @@ type Hints = {
 }
 
 const fieldHints: [MappedField, Hints][] = [
-  ['lead_email', { names: personNames.email, type: /e-?mail/i, words: personWords.email, says: anyEmailPattern }],
-  ['lead_email', { names: ['from', 'sender'], says: anyEmailPattern, beside: /(?:^|\.)(?:subject|envelope)(?:\.|$)/i }],
+  ['lead_email', { names: personNames.email, type: /e-?mail/i, words: personWords.email, accepts: anyEmailPattern }],
+  [
+    'lead_email',
+    { names: ['from', 'sender'], accepts: anyEmailPattern, beside: /(?:^|\.)(?:subject|envelope)(?:\.|$)/i },
+  ],
   [
     'lead_phone',
     {
@@ -49,18 +52,21 @@ const fieldHints: [MappedField, Hints][] = [
       ],
       type: /phone|\btel\b/i,
       words: personWords.phone,
-      says: isPhone,
+      accepts: isPhone,
     },
   ],
-  ['lead_phone', { names: ['src'], says: isPhone, beside: /^dst$/ }],
-  ['lead_phone', { names: ['number'], says: isPhone, isAt: (path) => /^number$/i.test(path), beside: /^call_?type$/i }],
+  ['lead_phone', { names: ['src'], accepts: isPhone, beside: /^dst$/ }],
+  [
+    'lead_phone',
+    { names: ['number'], accepts: isPhone, isAt: (path) => /^number$/i.test(path), beside: /^call_?type$/i },
+  ],
   [
     'lead_name',
     {
       names: [...personNames.name, 'nickname'],
       type: /full_?name|^name\b/i,
       words: personWords.name,
-      says: /\p{L}/u,
+      accepts: /\p{L}/u,
     },
   ],
   [
@@ -77,7 +83,7 @@ const fieldHints: [MappedField, Hints][] = [
       names: [...personNames.location, 'address', 'fulladdress', 'city', 'zip', 'zipcode', 'postalcode'],
       type: /^address/i,
       words: /\baddress\b/i,
-      says: /^(?!\s*https?:)/i, // some call the page so
+      accepts: /^(?!\s*https?:)/i, // some call the page so
     },
   ],
   // Beside its own id, an event has that of what it tells of, which comes again with the next event of it.
@@ -132,7 +138,7 @@ const fieldHints: [MappedField, Hints][] = [
         ],
         ...['creationdatetime', 'creationdate', 'addedtime', 'dateadded', 'startedat', 'unixtime'],
       ],
-      says: /^(?!\s*\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?\s*$)/i, // a time without its day
+      accepts: /^(?!\s*\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?\s*$)/i, // a time without its day
     },
   ],
   // An appointment has a start too. Telephone systems write other clocks than the agency's without a zone.
@@ -141,7 +147,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       ofProvider: true,
       names: ['starttime', 'startdatetime', 'datestarted', 'starttimestamp', 'ringingstarttime', 'calldate'],
-      says: /\d[\d:.]*\s*(?:Z|[+-]\d\d:?\d\d)$|^\d{10}(?:\d{3})?$/,
+      accepts: /\d[\d:.]*\s*(?:Z|[+-]\d\d:?\d\d)$|^\d{10}(?:\d{3})?$/,
       beside: /(?:^|\.)(?:call_?(?:id|sid|status|type|duration)|direction|caller\.\w+)$/i,
     },
   ],
@@ -151,7 +157,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       ofProvider: true,
       names: ['pageurl', 'formurl', 'sourceurl', 'landingpage', 'landingpageurl', 'landingurl', 'location'],
-      says: /^\s*https?:/i,
+      accepts: /^\s*https?:/i,
     },
   ],
   ['referrer', { ofProvider: true, names: ['referrer', 'referer', 'referringurl', 'referrerurl'] }],
@@ -168,32 +174,32 @@ const fieldHints: [MappedField, Hints][] = [
         ...['callduration', 'calldurationseconds', 'calldurationinseconds'],
         ...['calllengthinseconds', 'calllengthseconds'],
       ],
-      says: isSurelySeconds,
+      accepts: isSurelySeconds,
     },
   ],
-  ['duration', { names: ['durationms', 'durationmilliseconds', 'calldurationms'], says: /^\s*\d+(?:\.\d+)?\s*$/ }],
-  ['duration', { names: ['calllength'], says: (text) => isSurelySeconds(text) && !/^\s*\d+\.\d/.test(text) }], // Bland’s are minutes
+  ['duration', { names: ['durationms', 'durationmilliseconds', 'calldurationms'], accepts: /^\s*\d+(?:\.\d+)?\s*$/ }],
+  ['duration', { names: ['calllength'], accepts: (text) => isSurelySeconds(text) && !/^\s*\d+\.\d/.test(text) }], // Bland’s are minutes
   // An appointment has a duration too, in minutes.
   [
     'duration',
     {
       names: ['duration', 'durationseconds', 'durationinseconds', 'totalduration', 'billsec'],
-      says: isSurelySeconds,
+      accepts: isSurelySeconds,
       beside: /call|recording|direction|voicemail|answered|transcription|billsec/i,
     },
   ],
   [
     'answered',
-    { names: ['dialcallstatus', 'callstatus', 'dialstatus', 'answered', 'answerstatus'], says: isSurelyAnswered },
+    { names: ['dialcallstatus', 'callstatus', 'dialstatus', 'answered', 'answerstatus'], accepts: isSurelyAnswered },
   ],
-  ['answered', { names: ['type'], says: isSurelyAnswered, isAt: (path) => /(?:^|\.)call_?info\.type$/i.test(path) }],
+  ['answered', { names: ['type'], accepts: isSurelyAnswered, isAt: (path) => /(?:^|\.)call_?info\.type$/i.test(path) }],
   [
     'recording',
     {
       names: [
         ...['recordingurl', 'recording', 'callrecording', 'callrecordingurl', 'recordinglink', 'audio', 'audiourl'],
       ],
-      says: /^\s*https?:/i,
+      accepts: /^\s*https?:/i,
     },
   ],
   ['tracking_phone_number', { names: ['trackingnumber', 'trackingphonenumber'] }],
@@ -269,10 +275,10 @@ const otherNamed =
   /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number|(?:line_?)?items?|packages?)(?:\[[^\]]*\])?\.name$/i
 const customers = /(?:^|\.)(?:contact|customer|visitor|lead|caller|consumer|requester)\./i
 /** A customer's number is a phone if it is written as one, not the number under which a business keeps them. */
-const isCustomersPhone = ({ path, says }: SampleField) =>
+const isCustomersPhone = ({ path, value }: SampleField) =>
   customers.test(path) &&
   /(?:number|phone|tel|mobile|cell)$/i.test(path) &&
-  readPhone(says).number?.startsWith('+') === true
+  readPhone(value).number?.startsWith('+') === true
 const staff = /(?:^|\.)(?:user|staff|operator|employee|technician)\./i
 
 /** Returns the test for the addresses of others. A location that has a name is the agency's, as GoHighLevel sends it. */
@@ -298,8 +304,8 @@ const completeField: Partial<
   Record<MappedField, (found: SampleField, fields: readonly SampleField[]) => SampleField[]>
 > = {
   lead_phone: (phone, fields) => {
-    const digits = phone.says.replace(/\D/g, '')
-    const code = hasCountry(phone.says)
+    const digits = phone.value.replace(/\D/g, '')
+    const code = hasCountry(phone.value)
       ? undefined
       : (findField(fields, dialCode) ??
         findCountry(phone, fields) ??
@@ -310,25 +316,25 @@ const completeField: Partial<
   lead_name: (name, fields) => {
     const [first, last] = [personNames.first, personNames.last].map((names) => findField(fields, { names }))
     // Kixie sends the customer's whole name, and the agent's in parts.
-    const isWhole = /\S\s+\S/.test(name.says) && name.names.every((one) => toName(one) !== 'name')
-    if (first && isWhole && !hasWord(name.says, first.says)) return [name]
-    return !last || hasWord(name.says, last.says) ? [name] : [first ?? name, last]
+    const isWhole = /\S\s+\S/.test(name.value) && name.names.every((one) => toName(one) !== 'name')
+    if (first && isWhole && !hasWord(name.value, first.value)) return [name]
+    return !last || hasWord(name.value, last.value) ? [name] : [first ?? name, last]
   },
 }
 /** Returns the country of a number: what stands beside it, or beside what it stands in, is its own. */
 function findCountry(phone: SampleField, fields: readonly SampleField[]): SampleField | undefined {
   const near = fields.filter(({ at }) => at.slice(0, -1).every((step, index) => step === phone.at[index]))
-  const says = (text: string) => isCountryOf(text, phone.says)
+  const isItsCountry = (text: string) => isCountryOf(text, phone.value)
   // Of where the visitor lives; a number that is written as an American one is none of there.
-  const names = isSurelyPhone(phone.says) ? [] : countryNames
+  const names = isSurelyPhone(phone.value) ? [] : countryNames
   return (
-    findField(near, { names: dialCodeNames, says }) ??
-    findField(near, { names, says: (text) => !isAmerican(text) && says(text) })
+    findField(near, { names: dialCodeNames, accepts: isItsCountry }) ??
+    findField(near, { names, accepts: (text) => !isAmerican(text) && isItsCountry(text) })
   )
 }
 
-const dialCode: Hints = { names: dialCodeNames, says: isDialCode }
-const areaCode: Hints = { names: ['areacode', 'phoneareacode', 'phonearea'], says: /^\s*\(?\d{3}\)?\s*$/ }
+const dialCode: Hints = { names: dialCodeNames, accepts: isDialCode }
+const areaCode: Hints = { names: ['areacode', 'phoneareacode', 'phonearea'], accepts: /^\s*\(?\d{3}\)?\s*$/ }
 
 /** Fields that may be recognized by several values, or by what was said alone. */
 const findParts: Partial<Record<MappedField, (fields: readonly SampleField[]) => SampleField[]>> = {
@@ -337,7 +343,7 @@ const findParts: Partial<Record<MappedField, (fields: readonly SampleField[]) =>
     const parts = [personNames.first, personNames.last].flatMap((names) => findField(fields, { names }) ?? [])
     if (parts.length > 0) return parts
     const inputs = findInputs(fields, ['3', '6'], ['1', '5'])
-    const bare = ['first', 'last'].flatMap((name) => findField(fields, { names: [name], says: /\p{L}/u }) ?? [])
+    const bare = ['first', 'last'].flatMap((name) => findField(fields, { names: [name], accepts: /\p{L}/u }) ?? [])
     return inputs.length === 0 && bare.length === 2 ? bare : inputs
   },
   lead_location: (fields) => findInputs(fields, ['1', '3', '4', '5'], []),
@@ -353,16 +359,16 @@ const unnamed =
  * only one that is written as a phone, whatever its name.
  */
 function findUnnamedPhone(fields: readonly SampleField[]): SampleField[] {
-  const phones = fields.filter(({ says }) => {
-    const { number, before, after } = readPhone(says)
+  const phones = fields.filter(({ value }) => {
+    const { number, before, after } = readPhone(value)
     return number?.startsWith('+') && before + after === ''
   })
   const unnamedPhones = phones.filter(
     (field) =>
-      (field.names.every((name) => unnamed.test(name)) && readPhone(field.says).number?.startsWith('+1')) ||
+      (field.names.every((name) => unnamed.test(name)) && readPhone(field.value).number?.startsWith('+1')) ||
       isCustomersPhone(field),
   )
-  const written = phones.filter(({ says, label }) => isSurelyPhone(says) && !otherNumbers.test(toPlainWords(label)))
+  const written = phones.filter(({ value, label }) => isSurelyPhone(value) && !otherNumbers.test(toPlainWords(label)))
   const found = unnamedPhones.length > 0 ? unnamedPhones : written
   return found.length === 1 ? found : []
 }
@@ -386,10 +392,10 @@ function findInputs(fields: readonly SampleField[], inputs: string[], othersThan
 
 function findField(
   fields: readonly SampleField[],
-  { names, type, words, says, ofProvider }: Hints,
+  { names, type, words, accepts, ofProvider }: Hints,
 ): SampleField | undefined {
-  const fitting = says
-    ? fields.filter((field) => (says instanceof RegExp ? says.test(field.says) : says(field.says)))
+  const fitting = accepts
+    ? fields.filter((field) => (accepts instanceof RegExp ? accepts.test(field.value) : accepts(field.value)))
     : fields
   const findCalled = (read: (key: string) => string) =>
     names
@@ -400,7 +406,7 @@ function findField(
     (ofProvider ? undefined : findCalled(toBareName)) ??
     fitting.find((field) => type && field.type !== null && type.test(field.type)) ??
     fitting.find(({ label }) => words?.test(toPlainWords(label)) && !otherNames.test(toPlainWords(label))) ??
-    (says === anyEmailPattern ? findOnlyEmail(fitting) : undefined)
+    (accepts === anyEmailPattern ? findOnlyEmail(fitting) : undefined)
   )
 }
 
@@ -409,6 +415,6 @@ const receivers = /^(?:to|cc|bcc|envelope|mailbox)\b/i
 
 /** Of fields whose names say nothing of an email, the only one that is an address. */
 function findOnlyEmail(fields: readonly SampleField[]): SampleField | undefined {
-  const emails = fields.filter(({ says, label }) => isSurelyEmail(says) && !receivers.test(toPlainWords(label)))
-  return new Set(emails.map(({ says }) => says.trim().toLowerCase())).size === 1 ? emails[0] : undefined
+  const emails = fields.filter(({ value, label }) => isSurelyEmail(value) && !receivers.test(toPlainWords(label)))
+  return new Set(emails.map(({ value }) => value.trim().toLowerCase())).size === 1 ? emails[0] : undefined
 }

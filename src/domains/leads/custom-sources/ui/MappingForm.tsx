@@ -117,10 +117,10 @@ function ReceivedFields({ fields, hasSample }: { fields: SampleField[]; hasSampl
       <h2 className={classes.heading}>What was received</h2>
       {hasSample ? (
         <dl className={classes.fields}>
-          {fields.map(({ path, label, says }) => (
+          {fields.map(({ path, label, value }) => (
             <div key={path}>
               <dt title={path}>{markBreaks(path.endsWith(label) ? path : `${label} (${path})`)}</dt>
-              <dd>{says}</dd>
+              <dd>{value}</dd>
             </div>
           ))}
         </dl>
@@ -181,7 +181,7 @@ function FieldRow({ field, fields, preset, chosen, choose }: FieldRowProps) {
         />
       )}
       {field === 'lead_type' && chosen && 'from' in chosen && (
-        <TypeWords chosen={chosen} says={fields.find(({ path }) => path === chosen.from)?.says} choose={choose} />
+        <TypeWords chosen={chosen} value={fields.find(({ path }) => path === chosen.from)?.value} choose={choose} />
       )}
     </div>
   )
@@ -189,13 +189,13 @@ function FieldRow({ field, fields, preset, chosen, choose }: FieldRowProps) {
 
 type TypeWordsProps = {
   chosen: Extract<FieldSource, { from: string }>
-  says: string | undefined
+  value: string | undefined
   choose: (chosen: FieldSource) => void
 }
 
 /** Maps each word that was seen or mapped to a lead type. Without a choice the word is read as it is. */
-function TypeWords({ chosen, says, choose }: TypeWordsProps) {
-  const words = [...new Set([...Object.keys(chosen.values ?? {}), ...(says ? [says] : [])])]
+function TypeWords({ chosen, value, choose }: TypeWordsProps) {
+  const words = [...new Set([...Object.keys(chosen.values ?? {}), ...(value ? [value] : [])])]
   const mean = (word: string, type: string) => {
     const { [word]: _, ...others } = chosen.values ?? {}
     choose({ from: chosen.from, values: type === '' ? others : { ...others, [word]: type } })

@@ -149,11 +149,11 @@ export function listMessageColumns(titles: readonly string[], columns: ColumnMap
 
 /** Says why a line of a form plugin's export is no lead: Formidable has a column `Draft`, WPForms `Entry Type`, Typeform `Response Type`. */
 function findUnsent(line: FileLine): string | null {
-  const says = line.flatMap(({ title, value, isMapped }) => {
+  const reasons = line.flatMap(({ title, value, isMapped }) => {
     const state = isMapped ? null : /^(?:(?:is)?draft|(?:entry|response)(?:type|status))$/.exec(normalizeTitle(title))
     return state && (/draft/.test(state[0]) || /\p{L}/u.test(value)) ? (describeUnsent(value) ?? []) : []
   })
-  return says[0] ?? null
+  return reasons[0] ?? null
 }
 
 /** Returns whether a telephone system's file says that the line is a call or text that was made. */

@@ -135,13 +135,13 @@ function parseClickIds(body: EventBody): ClickIds {
 function parseCallOutcome(body: EventBody): Pick<IncomingLead, 'answered' | 'voicemail' | 'call_type'> {
   const call_type = cleanLine(getOwnField(body, 'call_type'), 50)?.toLowerCase() ?? null
   const [answered, voicemail] = [getOwnField(body, 'answered'), getOwnField(body, 'voicemail')]
-  const says = (value: unknown, type: string) =>
+  const readFact = (value: unknown, type: string) =>
     readText(value) !== '' || typeof value === 'boolean'
       ? isTrueValue(value)
       : call_type === null
         ? null
         : call_type === type
-  return { call_type, answered: says(answered, 'answered'), voicemail: says(voicemail, 'voicemail') }
+  return { call_type, answered: readFact(answered, 'answered'), voicemail: readFact(voicemail, 'voicemail') }
 }
 
 /** Returns the seconds of a call; null if it does not say. */

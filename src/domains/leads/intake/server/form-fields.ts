@@ -54,24 +54,24 @@ export class FormFields {
   }
 
   /** Returns the value of the first field whose question is surely this one, as far as the value fits. */
-  ask(names: readonly string[], words: RegExp, says: (value: string) => boolean): string | null {
+  ask(names: readonly string[], words: RegExp, accepts: (value: string) => boolean): string | null {
     const fits = (name: string, value: string) => {
       const label = this.#labels.get(name) ?? name
       const plain = toPlainWords(label)
       const isAsked = names.includes(toBareName(label)) || (words.test(plain) && !otherNames.test(plain))
-      return isAsked && !otherWords.test(plain) && !this.#isOfAddress(name, value) && says(value)
+      return isAsked && !otherWords.test(plain) && !this.#isOfAddress(name, value) && accepts(value)
     }
     const found = [...this.#values].find(([name, value]) => !this.#read.has(name) && fits(name, value))?.[0]
     return found === undefined ? null : this.get(found)
   }
 
   /** Returns the only text that is surely such a value, in a field whose name says nothing: Formidable calls some `29yf4d`. */
-  only(says: (value: string) => boolean, called?: RegExp): string | null {
+  only(accepts: (value: string) => boolean, called?: RegExp): string | null {
     const found = [...this.#values].filter(([name, value]) => {
       const label = this.#labels.get(name) ?? name
       const plain = toPlainWords(label)
       const isOther = otherNumbers.test(plain) || otherWords.test(plain) || called?.test(label) === false
-      return !this.#read.has(name) && says(value) && !isOther
+      return !this.#read.has(name) && accepts(value) && !isOther
     })
     return new Set(found.map(([, value]) => value.trim())).size === 1 ? this.get(found[0]![0]) : null
   }
@@ -211,13 +211,13 @@ function toFieldText(value: unknown): string | null {
 
 /** Parses the contact and the message, under the names that forms use. What else the visitor wrote stands in the message. */
 export function parsePerson(fields: FormFields) {
-  const find = (what: keyof typeof personWords, says: (value: string) => boolean) =>
-    fields.get(...personNames[what]) ?? fields.ask(personNames[what], personWords[what], says)
+  const find = (what: keyof typeof personWords, accepts: (value: string) => boolean) =>
+    fields.get(...personNames[what]) ?? fields.ask(personNames[what], personWords[what], accepts)
   const whole = fields.get(...personNames.name)
   // An email that was asked and not given is not that of a friend.
-  const only = (what: 'email' | 'phone', says: (value: string) => boolean) =>
-    fields.has(...personNames[what]) ? null : fields.only(says)
-  const called = (names: readonly string[], says: (value: string) => boolean) => fields.ask(names, /(?!)/, says)
+  const only = (what: 'email' | 'phone', accepts: (value: string) => boolean) =>
+    fields.has(...personNames[what]) ? null : fields.only(accepts)
+  const called = (names: readonly string[], accepts: (value: string) => boolean) => fields.ask(names, /(?!)/, accepts)
   const any = () => true
   const findCountry = (number: string) =>
     called(dialCodeNames, isDialCode) ??

@@ -53,16 +53,16 @@ function mergeCalls(calls: readonly (Call | null)[]): Call | null {
 const callKey = /^(?:from|to|caller|callee|duration)$|call|sid$/i
 
 /** Reads `direction: outbound`, `CallType: Inbound`, `is_outgoing: 1`, `inbound: false` and `type: outboundPhoneCall`. */
-function readDirection(key: string, says: string): Call['direction'] | null {
+function readDirection(key: string, value: string): Call['direction'] | null {
   const flag = /^(?:is_?)?(?:(out)(?:bound|going)|in(?:bound|coming))(?:_?call)?$/i.exec(key)
   if (flag) {
     const [, isOut] = flag
-    if (/^(?:1|true|yes)$/i.test(says)) return isOut ? 'out' : 'in'
-    return /^(?:0|false|no)$/i.test(says) ? (isOut ? 'in' : 'out') : null
+    if (/^(?:1|true|yes)$/i.test(value)) return isOut ? 'out' : 'in'
+    return /^(?:0|false|no)$/i.test(value) ? (isOut ? 'in' : 'out') : null
   }
-  if (!/^(?:(?:call_?)?direction|call_?type)$/i.test(key) && !(key === 'type' && /Call$/.test(says))) return null
-  if (isOutbound(says)) return 'out'
-  return isInbound(says) ? 'in' : null
+  if (!/^(?:(?:call_?)?direction|call_?type)$/i.test(key) && !(key === 'type' && /Call$/.test(value))) return null
+  if (isOutbound(value)) return 'out'
+  return isInbound(value) ? 'in' : null
 }
 
 const textKey = /^(?:text|body|text_?content|message_?body|content|subject|num_?media|sms_?info)$/i
