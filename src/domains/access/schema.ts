@@ -37,7 +37,7 @@ export const usersTable = pgTable(
     permissions: text().array().$type<PermissionFlag[]>().notNull().default([]),
     /** The client whose leads a customer sees. */
     client_id: integer().references(() => clientsTable.id),
-    /** Incremented by each change of rights, so that editors do not overwrite each other. */
+    /** Incremented by each change of rights or names, so that editors do not overwrite each other. */
     version: integer().notNull().default(1),
     /** Hidden column keys by view, e.g. { "leads.list": ["url"] }. */
     table_layouts: jsonb().$type<Record<string, TableLayout>>().notNull().default({}),

@@ -46,7 +46,11 @@ export async function updateAccount(
   // What stays as it is may be like another's: names were once told apart by their letters.
   const username = after.username === before.username ? undefined : after.username
   await assertNamesAvailable(tx, { username, email: after.email }, { own: id, group })
-  await tx.update(usersTable).set(after).where(eq(usersTable.id, id))
+  const isRenamed = (['username', 'email'] as const).some((name) => (after[name] ?? before[name]) !== before[name])
+  await tx
+    .update(usersTable)
+    .set({ ...after, ...(isRenamed && { version: before.version + 1 }) })
+    .where(eq(usersTable.id, id))
   const { password_hash, ...shown } = after
   const isOther = after.role !== undefined && after.role !== before.role
   if (password_hash !== undefined || after.is_active === false || isOther) await revokeOtherAccess(tx, id)

@@ -60,6 +60,8 @@ function selectFullClients(db: DbOrTx, me: CurrentUser) {
   return db
     .select(
       selectFields(clientFields, clientsTable, {
+        // The form has the names of the account, which the client may change.
+        version: sql`${clientsTable.version} + coalesce(${usersTable.version}, 1) - 1`,
         user: sql`case when ${usersTable.id} is not null then json_build_object(
           'id', ${usersTable.id}, 'username', ${usersTable.username}, 'email', ${usersTable.email}, 'is_active', ${usersTable.is_active}::int) end`,
         emails: sql`array_to_string(${clientsTable.emails}, chr(10))`,
