@@ -1,5 +1,6 @@
 export { fillZipCodes } from './area/server/zip-codes.ts'
 export { computeBillingCycle } from './server/billing-cycle.ts'
+export { campaignColorSql } from './server/campaign-color.ts'
 export { currentTargetSql, roundTarget, targetOnDaySql } from './server/current-target.ts'
 export type { HandOverCampaign } from './server/mutations.ts'
 export { renewCampaignVersions } from './server/renew-versions.ts'

@@ -109,6 +109,19 @@ test('all areas have points, color and campaign, for the campaigns that the user
   ])
 })
 
+test('a category without a color, which is white, does not make an area white [AREA-13]', async () => {
+  const [white, red] = [
+    await app.make.category({ name: 'A plain one' }),
+    await app.make.category({ name: 'B red', color: '#cc0000' }),
+  ]
+  const plain = await app.make.campaign({ categories: [white.id] })
+  const both = await app.make.campaign({ categories: [white.id, red.id] })
+  for (const { id } of [plain, both]) await save(id, { points: austin })
+  const colorOf = async ({ id }: { id: number }) =>
+    (await keeper.call(campaignAreasContract.all, { query: { campaign_ids: id } })).body[0].color
+  expect([await colorOf(plain), await colorOf(both)]).toEqual(['#2a5bd7', '#cc0000'])
+})
+
 describe('the ZIP codes of an area', () => {
   const objects = (points: unknown) => keeper.call(campaignAreasContract.objects, { body: { points } })
 

@@ -8,6 +8,7 @@ import { createRateLimit } from '#core/http/rate-limit.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { campaignColorSql } from '#domains/campaigns/server/campaign-color.ts'
 import { requireCampaign } from '#domains/campaigns/server/require-campaign.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { campaignAreasContract } from '../contract.ts'
@@ -36,9 +37,7 @@ export const campaignAreasHandlers = implementContract(campaignAreasContract, {
     const found = await db.execute<{ json: string }>(sql`
       select coalesce(json_agg(json_build_object(
         'campaign_id', ${campaignsTable.id}, 'campaign_title', ${campaignsTable.name},
-        'color', coalesce((
-          select g.color from campaign_category_links l join campaign_categories g on g.id = l.category_id
-          where l.campaign_id = ${campaignsTable.id} order by fold_text(g.name), g.id limit 1), '#2a5bd7'),
+        'color', coalesce(${campaignColorSql}, '#2a5bd7'),
         'points', (
           select json_agg(json_build_object('latitude', corner -> 'lat', 'longitude', corner -> 'lng') order by place)
           from jsonb_array_elements(${campaignAreasTable.points}) with ordinality corners (corner, place))

@@ -3,7 +3,7 @@ import type { QueryOf } from '#contract/endpoint.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
+import { campaignColorSql } from '#domains/campaigns/public.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { campaignMapContract, type mapFilters, maxPins } from '../contract.ts'
@@ -21,7 +21,7 @@ export const campaignMapHandlers = implementContract(campaignMapContract, {
     const found = await db.execute<{ json: string }>(sql`
       select coalesce(json_agg(pin), '[]')::text as json from (
         select ${gmbsTable.id}, ${gmbsTable.title}, ${gmbsTable.website}, ${gmbsTable.address}, ${gmbsTable.phone}, ${gmbsTable.link}, ${gmbsTable.latitude},
-          ${gmbsTable.longitude}, ${gmbsTable.status}, ${categoryColor} as color, ${gmbsTable.is_client_location}, ${gmbsTable.campaign_id},
+          ${gmbsTable.longitude}, ${gmbsTable.status}, ${campaignColorSql} as color, ${gmbsTable.is_client_location}, ${gmbsTable.campaign_id},
           ${campaignsTable.name} as campaign_name
         from ${gmbsTable} join ${campaignsTable} on ${campaignsTable.id} = ${gmbsTable.campaign_id}
         where ${and(...conditions)}
@@ -51,8 +51,3 @@ const buildFilterCondition = (me: CurrentUser, { campaign_ids, category_id, clie
       : undefined,
     clients_only ? sql`${gmbsTable.is_client_location}` : undefined,
   )
-
-/** White is the default of a category without a color. */
-const categoryColor = sql`(
-  select g.color from ${campaignCategoryLinksTable} l join ${campaignCategoriesTable} g on g.id = l.category_id
-  where l.campaign_id = ${campaignsTable.id} and g.color <> '#ffffff' order by fold_text(g.name), g.id limit 1)`
