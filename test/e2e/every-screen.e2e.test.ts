@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { menuGroups } from '#app/ui/menu.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -134,6 +134,42 @@ test('the rest of the app is not loaded ahead for a person who saves data', asyn
   await page.evaluate(() => fetch('/readyz'))
   await see(() => requested).toContain('/readyz')
   expect(requested).not.toContain('/assets/parts.json')
+})
+
+test('what is typed while the network is gone for a moment stays and can be saved, also soon after the page was opened [DESK-11]', async () => {
+  const coming = new Set<Request>()
+  const page = await visit(app, root, '/campaign-categories', {
+    alone: true,
+    before: (page) => {
+      page.on('request', (request) => request.url().includes('/assets/') && coming.add(request))
+      page.on('requestfinished', (request) => coming.delete(request))
+    },
+  })
+  await page.getByRole('button', { name: 'Create New Category' }).click()
+  const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
+  await name.fill('Kept')
+  await see(() => coming.size).toBe(0)
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Network Error' }).waitFor()
+  await page.context().setOffline(false)
+  await see(() => page.getByText('No network').count()).toBe(0)
+  expect(await name.inputValue()).toBe('Kept')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Campaign Category was created successfully', { exact: true }).waitFor()
+})
+
+test('a part of the page that could not be loaded without a network does not end the page', async () => {
+  const page = await visit(app, root, '/clients', { alone: true })
+  await page.getByRole('switch').first().waitFor()
+  await page.evaluate(() => sessionStorage.setItem('leadline.reloaded', String(Date.now()))) // it is not loaded again
+  await page.context().setOffline(true)
+  await page.getByRole('switch').first().click({ force: true })
+  await page.getByText('No network').waitFor()
+  await page.context().setOffline(false)
+  await see(() => page.getByText('No network').count()).toBe(0)
+  await page.getByRole('link', { name: 'Campaign Categories' }).first().click()
+  await page.getByRole('heading', { name: 'Campaign Categories' }).waitFor()
 })
 
 test('without a network a bar says so, lists say as of when they are, and failed requests are repeated when it is back [DESK-11]', async () => {

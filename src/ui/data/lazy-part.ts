@@ -11,14 +11,17 @@ export async function loadPart<Part>(load: () => Promise<Part | undefined>): Pro
   return (await load()) ?? new Promise<never>(() => undefined)
 }
 
-/** Loads a chunk; without a network it waits until the browser is online again. */
+/**
+ * Loads a chunk; without a network it waits until the browser is online again. Chrome remembers that a chunk failed for as long as the
+ * page is open: the part is missing then, but what is typed stays.
+ */
 export async function loadWhenOnline<Part>(load: () => Promise<Part | undefined>): Promise<Part> {
   try {
     return await loadPart(load)
   } catch (problem) {
     if (navigator.onLine) throw problem
     await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }))
-    return loadPart(load)
+    return loadPart(load).catch(() => new Promise<never>(() => undefined))
   }
 }
 
