@@ -162,6 +162,21 @@ test('leads can be selected on their cards, or the whole page at once [WORK-09, 
   expect(await axeViolations(page)).toEqual([])
 })
 
+test('on the cards of leads the keys work as in the table, as for a person who enlarges the page [WORK-14]', async () => {
+  const page = await visit(app, root, '/leads', { viewport: { width: 640, height: 450 } })
+  await card(page, 'Bob').focus()
+  await page.keyboard.press('h')
+  await page.getByRole('dialog', { name: 'History of Bob' }).waitFor()
+  await page.keyboard.press('Escape')
+  await see(() => hasFocus(page, 'Bob')).toBe(true)
+  await page.keyboard.press('k')
+  await see(() => hasFocus(page, 'Bob')).toBe(false)
+  await page.keyboard.press('ArrowDown')
+  await see(() => hasFocus(page, 'Bob')).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary', { name: 'Lead Bob' }).waitFor()
+})
+
 test('a wider screen shows the table again, and so does print [WORK-14]', async () => {
   const page = await visit(app, root, '/clients', phone)
   await cards(page).first().waitFor()

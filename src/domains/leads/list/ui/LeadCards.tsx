@@ -13,6 +13,7 @@ import type { RowMark } from '#ui/data/saved-rows.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { CardCheckbox, CardList, ListCard } from '#ui/table/cards/CardList.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
+import { handleTableKey, type RowShortcut } from '#ui/table/table-keys.ts'
 import text from '#ui/theme/text.module.css'
 import { EditFailureNotice } from './cells/EditFailureNotice.tsx'
 import { MessageCell } from './cells/MessageCell.tsx'
@@ -28,10 +29,11 @@ type LeadCardsProps = {
   list: TableSource<Lead, LeadSort>
   columns: readonly TableColumn<Lead, LeadSort>[]
   selectColumn?: TableColumn<Lead, LeadSort> | undefined
+  shortcuts: readonly RowShortcut<Lead>[]
 }
 
 /** The list on a phone, with what a verdict needs. A tap opens the rest. */
-export function LeadCards({ me, label, list, columns, selectColumn }: LeadCardsProps) {
+export function LeadCards({ me, label, list, columns, selectColumn, shortcuts }: LeadCardsProps) {
   const desk = useLeadDesk()
   return (
     <CardList
@@ -40,6 +42,9 @@ export function LeadCards({ me, label, list, columns, selectColumn }: LeadCardsP
       columns={columns}
       selectColumn={selectColumn}
       onDrawn={desk?.setDrawn}
+      onKeyDown={(event) =>
+        handleTableKey(event, { rows: list.rows ?? [], open: desk?.open, past: desk?.goPast, shortcuts })
+      }
       card={(lead, index) => (
         <LeadCard
           key={lead.id}

@@ -49,16 +49,14 @@ export function LeadsTable({ me, view, list, columns, hidden, selectColumn }: Le
   const isPhone = useIsPhone()
   const source = { ...list, elsewhere }
   const lineColumns = useMemo(() => buildLineColumns(me.timezone), [me.timezone])
-  if (isPhone)
-    return <LeadCards me={me} label={view.title} list={source} columns={columns} selectColumn={selectColumn} />
+  // Keys are meant for the rows that are about to come.
+  const shortcuts = list.isPrevious ? noShortcuts : (desk?.shortcuts ?? noShortcuts)
+  const shared = { label: view.title, list: source, selectColumn, shortcuts }
+  if (isPhone) return <LeadCards {...shared} me={me} columns={columns} />
   return (
     <LeadDataTable
-      label={view.title}
-      list={source}
+      {...shared}
       {...(desk?.isBeside && desk.openId !== null ? { columns: lineColumns, isBesidePane: true } : { columns, hidden })}
-      selectColumn={selectColumn}
-      // Keys are meant for the rows that are about to come.
-      shortcuts={list.isPrevious ? noShortcuts : (desk?.shortcuts ?? noShortcuts)}
     />
   )
 }

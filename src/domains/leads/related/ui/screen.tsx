@@ -61,6 +61,6 @@ function RelatedRows({ me, ...rest }: RelatedRowsProps) {
   const [undo] = useState(() => () => void stack.undo())
   const shortcuts = useLeadKeys(me, { title: relatedTitle, view: 'related', patch: rest.list.patch, undo })
   const isPhone = useIsPhone()
-  if (isPhone) return <LeadCards me={me} label={relatedTitle} {...rest} />
+  if (isPhone) return <LeadCards me={me} label={relatedTitle} shortcuts={shortcuts} {...rest} />
   return <LeadDataTable label={relatedTitle} shortcuts={shortcuts} {...rest} />
 }
