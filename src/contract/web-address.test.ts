@@ -24,16 +24,7 @@ test('an address whose host is a slip of the keyboard is no web address', () => 
       'https://shop.\nexample',
     ],
     ...['info@shop.example', 'none', 'n/a', '-', '123', 'shop'],
-    ...[
-      '16.3.2026',
-      '12.50',
-      '1.200',
-      'https://12.50/',
-      '192.0.2',
-      'http://0x7f.1',
-      'http://010.0.2.1',
-      'http://3221225985',
-    ],
+    ...['16.3.2026', '12.50', '1.200', 'https://12.50/', '192.0.2', 'http://010.0.2.1'],
     ...['http://www.', 'https://.example', 'https://shop..example', `https://${'x'.repeat(64)}.example`],
     `https://${hostOf(254)}`,
   ])

@@ -11,9 +11,11 @@ const isHttpUrl = (value: string) => {
   const { hostname } = new URL(value)
   return hostname.length <= 253 && hostPattern.test(hostname) && !isNumber(value, hostname)
 }
-/** A URL parser takes any number for an IP address: `12.50` is 12.0.0.50, and `16.3.2026` is 16.3.7.234. */
-const isNumber = (value: string, hostname: string) =>
-  /^[\d.]+$/.test(hostname) && !value.replace(/^.*?\/\/(?:[^/?#]*@)?/, '').startsWith(hostname)
+/** A URL parser takes a number for an IP address: `12.50` is 12.0.0.50, and `16.3.2026` is 16.3.7.234. */
+function isNumber(value: string, hostname: string): boolean {
+  const [, written = ''] = /^https?:\/\/(?:[^/?#]*@)?([\d.]+)(?:[:/?#]|$)/i.exec(value) ?? []
+  return /\d\.\d/.test(written) && !written.startsWith(hostname)
+}
 /** What a browser takes for an address, though no one means one: `shop`, `n/a`, an email, two cells or addresses, and one between curly quotes. */
 const noAddress =
   /^[^\s./:?#。]+(?:[/?#]|$)|^[^\s/:@]+@[^\s/@]+$|^(?:https?:\/\/)?[^/?#]*[“”„«»‘’‚‹›]|^(?:https?:\/\/)?[^/?#]+https?:\/\/|\shttps?:\/\/|\t|^(?:https?:\/\/)?[^/?#]*[\r\n]/i
