@@ -3,6 +3,7 @@ import { defineFields } from '#contract/field-definitions.ts'
 import { emailField, flagField, idField, optionalText, passwordField, requiredText } from '#contract/fields.ts'
 import { bySearch } from '#contract/filter-definitions.ts'
 import { emailMessage, splitAddresses } from '#contract/read-email.ts'
+import { isWholePhone, shortenedPhone } from '#contract/read-phone.ts'
 import { secretField } from '#contract/secret-fields.ts'
 import { timezoneLabels } from './labels.ts'
 
@@ -90,7 +91,7 @@ export const clientFields = defineFields({
     kind: 'phone',
     label: 'Phone',
     row: z.string().nullable(),
-    form: optionalText(50).default(null),
+    form: optionalText(50).refine(isWholePhone, shortenedPhone).default(null),
     import: { also: ['phone number', 'phone numbers', 'main phone', 'primary phone', 'telephone'] },
   },
   notifications: { kind: 'custom', label: 'Notifications', column: true, sort: 'disable_notifications' },

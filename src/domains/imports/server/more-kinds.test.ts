@@ -145,6 +145,19 @@ test('listings are imported with their campaign and status, and an undo keeps wh
   expect(await readProblems(checked.id)).toContainEqual([4, null, 'Someone has changed this listing since'])
 })
 
+test('a phone or a company’s id that Excel has shortened is refused in every file [EDGE-03]', async () => {
+  const says = 'Excel has shortened this number'
+  const listings = await checkFile('campaign-gmbs', [
+    'Title,Link,Campaign,Status,Phone',
+    'A,https://www.google.com/maps?cid=6744553322110099887,Austin Roofing,Live,1.51256E+10',
+  ])
+  expect(await readProblems(listings.id)).toEqual([[2, 'Phone', says]])
+  const clients = await checkFile('clients', ['Name,Nickname,Email,Phone', 'A,a,a@a.example,1.51256E+10'])
+  expect(await readProblems(clients.id)).toEqual([[2, 'Phone', says]])
+  const sites = await checkFile('client-sites', ['URL,CallRail,Campaign', 'https://a.example,4.22E+08,Austin Roofing'])
+  expect(await readProblems(sites.id)).toEqual([[2, 'CallRail', says]])
+})
+
 test('network sites are imported into the categories that exist, and undone [MOVE-09]', async () => {
   const checked = await checkFile('network-sites', [
     'URL,Category',

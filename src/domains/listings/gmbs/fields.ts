@@ -11,6 +11,7 @@ import {
   requiredText,
 } from '#contract/fields.ts'
 import { byExact, byId, bySearch } from '#contract/filter-definitions.ts'
+import { isWholePhone, shortenedPhone } from '#contract/read-phone.ts'
 import { httpUrlField } from '#contract/web-address.ts'
 import { verificationStatuses } from '../google/labels.ts'
 import { gmbStatuses, listingStates } from './labels.ts'
@@ -96,7 +97,7 @@ export const gmbFields = defineFields({
     kind: 'phone',
     label: 'Phone',
     row: nullableString,
-    form: optionalTextUpTo(50),
+    form: optionalText(50).refine(isWholePhone, shortenedPhone).optional(),
     ...sortedColumn,
     import: { also: ['phone number', 'primary phone', 'telephone'] },
   },

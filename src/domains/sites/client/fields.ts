@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isShortenedId, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { defineFields } from '#contract/field-definitions.ts'
 import { booleanField, idField, optionalText, requiredId } from '#contract/fields.ts'
 import { byId } from '#contract/filter-definitions.ts'
@@ -21,7 +22,9 @@ export const clientSiteFields = defineFields({
     kind: 'text',
     label: 'CallRail Company ID',
     row: z.string().nullable(),
-    form: optionalText(100).default(null),
+    form: optionalText(100)
+      .refine((id) => id === null || !isShortenedId(id), shortenedNumberMessage)
+      .default(null),
     import: { required: true, also: ['callrail', 'callrail id', 'company id'] },
   },
   /** Not stored: allows a site without a CallRail Company ID. */
