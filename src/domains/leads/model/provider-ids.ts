@@ -76,7 +76,7 @@ function isSameLead(row: Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite
     : row.clientsite_id === number.clientsite_id
 }
 
-function providerIdCondition(names: LeadProviderId[]) {
+export function providerIdCondition(names: LeadProviderId[]) {
   const wanted = JSON.stringify(names.map(({ lead_s, lead_id }) => ({ lead_s, lead_id })))
   return sql`(${leadsTable.lead_s}, ${leadsTable.lead_id}) in (
     select lead_s, lead_id from json_to_recordset(${wanted}) one (lead_s text, lead_id text))`

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -185,6 +186,35 @@ test('a broken quote, odd bytes and a second run are reported by line, and good 
   expect(said.at(-2)).toBe('line 2: refused: The line has bytes that are not UTF-8')
   expect(await run(`${header}\n${line('E-1', 'changed')}`)).toMatchObject({ known: 1, written: 0 })
   expect((await all())[0]).toMatchObject({ lead_name: 'A' })
+})
+
+test('an ID that another website has used for another person is a lead of its own, and each file is known when it comes again [IN-03]', async () => {
+  const other = await app.make.campaign({ name: 'Dallas Pools', client_id: client.id })
+  const line = (id: number, type: string, time: string, to: string, who: string) =>
+    `${id},${type},2026-03-01,${time},${to},${who}`
+  const [ann, ben, cat, dan] = ['Ann,512-555-0100', 'Ben,512-555-0101', 'Cat,214-555-0100', 'Dan,214-555-0101']
+  const roofs = [
+    line(1, 'Form', '10:00', 'Austin Roofing', `${ann},,`),
+    line(2, 'Call', '11:00', 'Austin Roofing', `${ben},,`),
+  ]
+  const pools = [line(1, 'Form', '10:00', other.name, `${cat},,`), line(2, 'Call', '12:00', other.name, `${dan},,`)]
+  const read = (lines: string[]) => run([header, ...lines].join('\n'))
+  expect(await read(roofs)).toMatchObject({ fresh: 2, written: 2 })
+  expect(await read(pools)).toMatchObject({ fresh: 2, written: 2 })
+  expect(await read(pools)).toMatchObject({ known: 2, written: 0 })
+  expect((await all()).map(({ lead_name, campaign_id }) => [lead_name, campaign_id])).toEqual([
+    ...['Ann', 'Ben'].map((name) => [name, campaign.id]),
+    ...['Cat', 'Dan'].map((name) => [name, other.id]),
+  ])
+
+  const [first] = await all()
+  const staff = await app.as(await app.make.superAdmin())
+  await staff.call(leadsContract.update, {
+    params: { id: first!.id },
+    body: { lead_name: 'Anna', lead_phone: '512-555-0177', lead_email: 'anna@example.com' },
+  })
+  const sameCall = line(2, 'Call', '11:00', 'Austin Roofing', 'Eve,512-555-0199,,')
+  expect(await read([roofs[0]!, sameCall]), 'a corrected lead and a call of the same time').toMatchObject({ known: 2 })
 })
 
 test('a file without the required columns, an empty one and a missing one are refused [IN-03]', async () => {

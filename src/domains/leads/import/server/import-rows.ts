@@ -1,17 +1,19 @@
 import { inArray } from 'drizzle-orm'
-import type { Tx } from '#core/db/db.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { describeArchived } from '#domains/campaigns/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { ImportDefinition, LineProblem } from '#domains/imports/public.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { findCorrected, isAnotherPerson, toOwnId } from '#domains/leads/intake/server/separate-people.ts'
 import type { NewLead } from '#domains/leads/model/new-lead-row.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import {
   findTakenProviderIds,
   type LeadProviderId,
   numberKey,
+  providerIdCondition,
   providerIdKey,
 } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -59,7 +61,8 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
     }
   },
 
-  there: async (db, rows) => {
+  there: async (db, lines) => {
+    const rows = await separateImportedPeople(db, lines)
     const known = await findTakenProviderIds(db, rows)
     return rows.map((row) => {
       if (known.has(numberKey(row))) return 'known' // whatever has become of its campaign
@@ -84,8 +87,9 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
 export async function writeImportedLeads(
   tx: Tx,
   context: AppContext,
-  rows: LeadImportRow[],
+  lines: LeadImportRow[],
 ): Promise<({ id: number } | 'known' | LineProblem[])[]> {
+  const rows = await separateImportedPeople(tx, lines)
   const closed = await lockClosedCampaigns(tx, rows)
   const open = rows.filter(({ place }) => !closed.has(place.campaign_id))
   const created = await insertLeads(tx, context.settings.AGENCY_TIMEZONE, open.map(toNewLead))
@@ -95,6 +99,30 @@ export async function writeImportedLeads(
     const lead = created.get(providerIdKey(row))
     return lead ? { id: lead.id } : 'known'
   })
+}
+
+/**
+ * Gives a line an id of its own where only other people's leads have its id: every website counts its entries from 1. CallRail's ids are
+ * never used twice, so a call at the same time is the same one.
+ */
+async function separateImportedPeople(db: DbOrTx, rows: LeadImportRow[]): Promise<LeadImportRow[]> {
+  if (rows.length === 0) return []
+  const { id, lead_s, lead_id, lead_name, lead_phone, lead_email, occurred_at } = leadsTable
+  const found = await db
+    .select({ id, lead_s, lead_id, lead_name, lead_phone, lead_email, occurred_at })
+    .from(leadsTable)
+    .where(providerIdCondition(rows))
+  const byNumber = Map.groupBy(found, numberKey)
+  const leadsOf = (row: LeadImportRow) => byNumber.get(numberKey(row)) ?? []
+  const isOther = (row: LeadImportRow, lead: (typeof found)[number]) =>
+    isAnotherPerson(lead, row.cells) && (row.lead_s !== 'Callrail' || +lead.occurred_at !== +row.occurred_at)
+  const suspects = rows.filter(
+    (row) => byNumber.has(numberKey(row)) && leadsOf(row).every((lead) => isOther(row, lead)),
+  )
+  const leadIds = suspects.flatMap(leadsOf).map((lead) => lead.id)
+  const corrected = await findCorrected(db, leadIds)
+  const separate = new Set(suspects.filter((row) => !leadsOf(row).some((lead) => corrected.has(lead.id))))
+  return rows.map((row) => (separate.has(row) ? { ...row, lead_id: toOwnId(row.lead_id, row.cells) } : row))
 }
 
 /** Returns why campaigns take no leads by now. None is archived before these leads are written. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Tx } from '#core/db/db.ts'
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { auditTable } from '#core/db/schema.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { findKnownLeads, lockProviderIds, providerIdKey } from '#domains/leads/model/provider-ids.ts'
 import { inboundEventsTable, type StoredEvent } from '../schema.ts'
 import type { IncomingLead } from './incoming-lead.ts'
 import { type ParsedEvent, toLeadNumber } from './parsed-event.ts'
-import { readManualFields } from './update-known-lead.ts'
 
 type Contact = Pick<IncomingLead, 'lead_name' | 'lead_phone' | 'lead_email'>
 
@@ -40,7 +40,7 @@ async function isOfAnotherPerson(
 ): Promise<boolean> {
   if (lead.id === event.lead_id) return false
   if (lead.erased_at) return isSharedId(tx, event, lead_id)
-  return isAnotherPerson(lead, incoming) && !(await isCorrected(tx, lead.id))
+  return isAnotherPerson(lead, incoming) && !(await findCorrected(tx, [lead.id])).has(lead.id)
 }
 
 /** Returns whether a lead source has sent this id for several people. Who had it first cannot be compared once they are erased. */
@@ -60,7 +60,7 @@ async function isSharedId(tx: Tx, { source_id }: StoredEvent, leadId: string): P
  * Returns whether the phone or the email differs, and nothing else tells that both are the same person. Where both differ, a first name does
  * not tell.
  */
-function isAnotherPerson(one: Contact, other: Contact): boolean {
+export function isAnotherPerson(one: Contact, other: Contact): boolean {
   const compare = (key: (contact: Contact) => string | null) => {
     const [mine, theirs] = [key(one), key(other)]
     return mine === null || theirs === null ? null : mine === theirs
@@ -74,22 +74,36 @@ const toPhone = ({ lead_phone }: Contact) => toPhoneKey(lead_phone)
 const toEmail = ({ lead_email }: Contact) => lead_email?.toLowerCase() ?? null
 const toName = ({ lead_name }: Contact) => lead_name?.toLowerCase() ?? null
 
-/** A person who corrected a lead's contact made it differ from what its sender goes on sending. */
-async function isCorrected(tx: Tx, leadId: number): Promise<boolean> {
-  const fields = await readManualFields(tx, leadId)
-  return ['lead_name', 'lead_phone', 'lead_email'].some((field) => fields.has(field))
+/** Returns the leads whose contact a person has corrected: it differs from what their sender goes on sending. */
+export async function findCorrected(db: DbOrTx, leadIds: readonly number[]): Promise<Set<number>> {
+  const { row_id, kind, user_id, after } = auditTable
+  const rows = await db
+    .selectDistinct({ id: row_id })
+    .from(auditTable)
+    .where(
+      and(
+        eq(kind, 'lead'),
+        inArray(row_id, [...leadIds]),
+        isNotNull(user_id),
+        sql`${after} ?| array['lead_name', 'lead_phone', 'lead_email']`,
+      ),
+    )
+  return new Set(rows.map(({ id }) => id))
 }
 
-/** The same for each event of this person. */
 function giveOwnId(one: ParsedEvent, leadId: number | undefined): ParsedEvent {
-  const person = toPhone(one.incoming) ?? toEmail(one.incoming) ?? ''
-  const mark = createHash('sha256').update(person).digest('hex').slice(0, 8)
   const owner = leadId === undefined ? 'another lead' : `lead ${leadId}`
   return {
     ...one,
-    lead_id: `${one.lead_id.slice(0, 190)}~${mark}`,
+    lead_id: toOwnId(one.lead_id, one.incoming),
     note: `${describeTaken(one.lead_id)}${owner} of another person, so this is a lead of its own`,
   }
+}
+
+/** Returns the id of a person's lead where another person's lead has its id. It is the same each time. */
+export function toOwnId(leadId: string, contact: Contact): string {
+  const person = toPhone(contact) ?? toEmail(contact) ?? ''
+  return `${leadId.slice(0, 190)}~${createHash('sha256').update(person).digest('hex').slice(0, 8)}`
 }
 
 const describeTaken = (leadId: string) => `The id ${leadId} belongs to `

@@ -111,7 +111,7 @@ function applySpamFlag(
 }
 
 /** Returns the fields that a person has changed, from the audit log. */
-export async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
+async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
   const entries = await tx
     .select({ after: auditTable.after })
     .from(auditTable)
