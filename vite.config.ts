@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { relative } from 'node:path'
-import babel from '@rolldown/plugin-babel'
+import babel, { type RolldownBabelPreset } from '@rolldown/plugin-babel'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { guidePagesPlugin } from './src/app/guide/parse-page.ts'
@@ -23,13 +23,42 @@ const sharedWithLeads = new RegExp(
 /** Small tables are on many screens, and not on those of leads, which have the least room. */
 const plainTable = /src\/ui\/table\/PlainTable/
 
+/** A property of an object within a call, as far as it is looked at: Babel brings no types. */
+type PropertyPath = {
+  node: { key: { name?: string } }
+  parentPath: { parent: { callee?: { name?: string } } }
+  remove: () => void
+}
+/** What endpoints tell of themselves is for docs/openapi.json: no screen reads it. */
+const withoutDescriptions: RolldownBabelPreset = {
+  preset: () => ({
+    plugins: [
+      {
+        visitor: {
+          ObjectProperty(path: PropertyPath) {
+            const isOfEndpoint = path.parentPath.parent.callee?.name === 'endpoint'
+            if (isOfEndpoint && path.node.key.name === 'description') path.remove()
+          },
+        },
+      },
+    ],
+  }),
+  rolldown: { filter: { code: 'endpoint(' } },
+}
+
 /** The names of all time zones: a kilobyte that only forms need. */
 const timeZones = /src\/domains\/clients\/labels/
 
 export default defineConfig({
   // Without the number of the line, which would be different in each of the names that scripts carry.
   css: { modules: { generateScopedName: (name, file) => `${name}_${hash('sha1', relative('.', file)).slice(0, 5)}` } },
-  plugins: [guidePagesPlugin, earlyCalls(), react(), babel({ presets: [reactCompilerPreset()] }), listOfParts()],
+  plugins: [
+    guidePagesPlugin,
+    earlyCalls(),
+    react(),
+    babel({ presets: [reactCompilerPreset(), withoutDescriptions] }),
+    listOfParts(),
+  ],
   build: {
     outDir: 'dist/web',
     // What imports what: test/size.test.ts adds it up.
