@@ -1,4 +1,4 @@
-import { type ComponentProps, type KeyboardEventHandler, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { type RowMark, rowMarkLabels } from '../../data/saved-rows.ts'
 import { QueryOutdated } from '../../feedback/QueryStates.tsx'
 import { SkeletonLines } from '../../feedback/Skeleton.tsx'
@@ -7,12 +7,13 @@ import { NoRowsMessage } from '../NoRowsMessage.tsx'
 import { SortButton } from '../SortButton.tsx'
 import { TableFrame, TableScroller, usePageStart } from '../TableFrame.tsx'
 import type { DataTableProps, RowTint, TableColumn, TableSource } from '../table-column.ts'
+import { handleTableKey } from '../table-keys.ts'
 import { useRemovedRowFocus } from '../useRemovedRowFocus.ts'
 import classes from './CardList.module.css'
 
 type CardListProps<Row extends { id: number | string }, Sort extends string> = Pick<
   DataTableProps<Row, Sort>,
-  'onDrawn'
+  'onDrawn' | 'onOpen' | 'onPast' | 'shortcuts'
 > & {
   /** What the cards are, for a screen reader. */
   label: string
@@ -20,14 +21,13 @@ type CardListProps<Row extends { id: number | string }, Sort extends string> = P
   /** What the cards can be sorted by. */
   columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
   selectColumn?: TableColumn<NoInfer<Row>, NoInfer<Sort>> | undefined
-  onKeyDown?: KeyboardEventHandler<HTMLElement>
   /** A `ListCard` with the row's id as its key. */
   card: (row: NoInfer<Row>, index: number) => ReactNode
 }
 
 /** A list on a phone: cards one below the other, with the controls of a table head above them. */
 export function CardList<Row extends { id: number | string }, Sort extends string>(props: CardListProps<Row, Sort>) {
-  const { label, list, columns, selectColumn, onKeyDown, onDrawn, card } = props
+  const { label, list, columns, selectColumn, onDrawn, onOpen, onPast, shortcuts, card } = props
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const rows = list.rows ?? []
   const followFocus = useRemovedRowFocus(list.rows)
@@ -48,7 +48,7 @@ export function CardList<Row extends { id: number | string }, Sort extends strin
         aria-label={label}
         over={{ top: 0, start: 0 }}
         onFocus={followFocus}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => handleTableKey(event, { rows, open: onOpen, past: onPast, shortcuts })}
       >
         {list.loading ? (
           <SkeletonCards rows={list.perPage ?? maxSkeletonCards} />

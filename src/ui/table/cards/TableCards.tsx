@@ -2,7 +2,6 @@ import { memo, type ReactNode, useState } from 'react'
 import type { RowMark } from '../../data/saved-rows.ts'
 import text from '../../theme/text.module.css'
 import type { DataTableProps, RowTint, TableColumn } from '../table-column.ts'
-import { handleTableKey } from '../table-keys.ts'
 import { useTableLayout } from '../table-layout.ts'
 import { CardHead } from './CardHead.tsx'
 import { CardCheckbox, CardList, ListCard } from './CardList.tsx'
@@ -10,7 +9,7 @@ import classes from './TableCards.module.css'
 
 /** A table's rows as cards on a phone: the most important fields, and the rest behind More. */
 export function TableCards<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
-  const { label, list, columns, selectColumn, hidden, table, onOpen, shortcuts } = props
+  const { label, list, columns, selectColumn, hidden, table } = props
   const [shown] = useTableLayout(
     table,
     columns.filter(({ key }) => !hidden?.has(key)),
@@ -22,9 +21,9 @@ export function TableCards<Row extends { id: number | string }, Sort extends str
       columns={shown}
       selectColumn={selectColumn}
       onDrawn={props.onDrawn}
-      onKeyDown={(event) =>
-        handleTableKey(event, { rows: list.rows ?? [], open: onOpen, past: props.onPast, shortcuts })
-      }
+      onOpen={props.onOpen}
+      onPast={props.onPast}
+      shortcuts={props.shortcuts}
       card={(row, index) => (
         <TableCard
           key={row.id}

@@ -13,7 +13,7 @@ import type { RowMark } from '#ui/data/saved-rows.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { CardCheckbox, CardList, ListCard } from '#ui/table/cards/CardList.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
-import { handleTableKey, type RowShortcut } from '#ui/table/table-keys.ts'
+import type { RowShortcut } from '#ui/table/table-keys.ts'
 import text from '#ui/theme/text.module.css'
 import { EditFailureNotice } from './cells/EditFailureNotice.tsx'
 import { MessageCell } from './cells/MessageCell.tsx'
@@ -42,9 +42,9 @@ export function LeadCards({ me, label, list, columns, selectColumn, shortcuts }:
       columns={columns}
       selectColumn={selectColumn}
       onDrawn={desk?.setDrawn}
-      onKeyDown={(event) =>
-        handleTableKey(event, { rows: list.rows ?? [], open: desk?.open, past: desk?.goPast, shortcuts })
-      }
+      onOpen={desk?.open}
+      onPast={desk?.goPast}
+      shortcuts={shortcuts}
       card={(lead, index) => (
         <LeadCard
           key={lead.id}

@@ -4,7 +4,6 @@ import { useInAppLinks } from '#ui/data/search-params.ts'
 import { CardHead } from '#ui/table/cards/CardHead.tsx'
 import { CardList, ListCard } from '#ui/table/cards/CardList.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
-import { handleTableKey } from '#ui/table/table-keys.ts'
 import type { WeeklyReport, WeeklyReportCampaign, WeeklyReportSort } from '../contract.ts'
 import { formatMonthTitle } from '../labels.ts'
 import { buildFixedColumns, type FixedColumn } from './LeftColumns.tsx'
@@ -55,7 +54,6 @@ export function WeekCards({ me, report, sorts, fetching, withForecasts }: WeekTa
           retry: () => {},
         }}
         columns={columns}
-        onKeyDown={(event) => handleTableKey(event, { rows })}
         card={(campaign, index) => (
           <WeekCard key={campaign.id} me={me} campaign={campaign} facts={facts} months={months} index={index} />
         )}
