@@ -16,11 +16,11 @@ export function ExportButton<E extends FileEndpoint>({ call, input, label = 'Exp
   )
 }
 
-type ExportableList<Filters, Sort> = { sentFilters: Filters; sort?: Sort; order?: 'asc' | 'desc' }
+type ExportableList<Filters, Sort> = { sent: Filters; sort?: Sort; order?: 'asc' | 'desc' }
 
 /** Returns the filters and the order of a list, so that its file has the same rows. */
-export const getExportQuery = <Filters, Sort>({ sentFilters, sort, order }: ExportableList<Filters, Sort>) => ({
-  ...sentFilters,
+export const getExportQuery = <Filters, Sort>({ sent, sort, order }: ExportableList<Filters, Sort>) => ({
+  ...sent,
   sort,
   order,
 })

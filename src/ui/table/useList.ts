@@ -79,7 +79,7 @@ export type ListState<E extends ListEndpoint> = TableSource<RowOf<E>, SortOf<E>>
   isSet: (name: FilterName<E>) => boolean
   setCount: number
   /** The filters that are sent, including `fixed`; for exports and statistics of the same rows. */
-  sentFilters: FiltersOf<E>
+  sent: FiltersOf<E>
   /** The number of rows that `hold` keeps although the last response does not have them any more. */
   held: number
   /** When the last response or failure came, in milliseconds. */
@@ -112,8 +112,8 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   const page = parseWholeNumber(search.page, 1_000_000) ?? 1
   const perPage = parseWholeNumber(search.per_page, 200) ?? defaults.perPage
 
-  const sentFilters = { ...filters, ...options.fixed }
-  const query = { ...sentFilters, ...sort, page, per_page: perPage }
+  const sent = { ...filters, ...options.fixed }
+  const query = { ...sent, ...sort, page, per_page: perPage }
   const isNewQuestion = useRef(true)
   const lastAnswer = useRef<unknown>(undefined)
   const answer = useQuery({
@@ -190,7 +190,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     setCount: countSetFilters(names, isSet),
     restore: (...filters) => write((before) => omitParams(before, filters), true),
     reset: () => write((before) => omitParams(before, [...names, 'page'])),
-    sentFilters,
+    sent,
     held,
     readAt: Math.max(answer.dataUpdatedAt, answer.errorUpdatedAt),
     answer: answer.data as ResponseOf<E> | undefined, // the server's tests check it against the contract

@@ -64,7 +64,7 @@ export function useBatch(options: BatchOptions) {
       const which =
         all === null
           ? { ids: [...ids] }
-          : { filter: { ...list.sentFilters, archived: isArchive ? 1 : 0 } as const, total: all }
+          : { filter: { ...list.sent, archived: isArchive ? 1 : 0 } as const, total: all }
       const begun = await callApi(leadBatchContract.create, { body: { ...which, ...act } })
       const batch = await followBatch(begun, setRunning)
       const step: UndoStep = {

@@ -20,7 +20,7 @@ type LeadFiltersProps = { me: CurrentUserDto; view: LeadsView; list: LeadsList }
 /** The filters of the list. */
 export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
   // Keeps the old numbers until the new ones arrive.
-  const { data: statistic } = useApi(view.statistic, { query: list.sentFilters }, { keepPrevious: true, early: true })
+  const { data: statistic } = useApi(view.statistic, { query: list.sent }, { keepPrevious: true, early: true })
   return (
     <FilterBar list={list}>
       <DateFilter list={list} />

@@ -61,7 +61,7 @@ function useLeadArrivals(list: LeadsList): [count: number, forget: () => void] {
   const check = useRef<(came: LeadArrivals, before: number) => Promise<void>>(undefined)
   useEffect(() => {
     check.current = async (came, before) => {
-      const answer = await callApi(leadsContract.list, { query: { ...list.sentFilters, page: 1, per_page: 1 } })
+      const answer = await callApi(leadsContract.list, { query: { ...list.sent, page: 1, per_page: 1 } })
       const now = 'meta' in answer ? answer.meta.total : answer.total
       if (came.question !== known.current.question) return // the query has changed since
       known.current.total = now

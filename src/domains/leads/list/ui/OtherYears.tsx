@@ -10,7 +10,7 @@ const firstDay = '2000-01-01'
 /** For a list that is empty in its days: shows how many leads match in all years, with a button to show them. */
 export default function OtherYears({ view, list }: { view: LeadsView; list: LeadsList }) {
   const days = { date_from: firstDay, date_to: getToday(appConfig.timezone) }
-  const { data } = useApi(view.list, { query: { ...list.sentFilters, ...days, page: 1, per_page: 1 } }, { quiet: true })
+  const { data } = useApi(view.list, { query: { ...list.sent, ...days, page: 1, per_page: 1 } }, { quiet: true })
   const total = (data && ('meta' in data ? data.meta.total : data.total)) ?? 0
   if (total === 0) return null
   const found = total === 1 ? '1 lead matches' : `${total.toLocaleString('en-US')} leads match`

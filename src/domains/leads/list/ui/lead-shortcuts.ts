@@ -40,12 +40,12 @@ export function buildLeadShortcuts(
   }
   // The keys of verdicts never take one back: pressed down a list that others review too, they would.
   const verify: LeadShortcut['run'] = (lead) => {
-    if (lead.confirmed === 1) toastLastAct(`Already verified: ${getLeadName(lead)}`)
+    if (lead.confirmed === 1) explain('Already verified', lead)
     else edit(lead, 'confirmed', 1)
     return goOn()
   }
   const markSpam: LeadShortcut['run'] = (lead) => {
-    if (hasSpamTag(lead)) toastLastAct(`Already spam: ${getLeadName(lead)}`)
+    if (hasSpamTag(lead)) explain('Already spam', lead)
     else void spam(lead)
     return goOn()
   }
@@ -54,11 +54,11 @@ export function buildLeadShortcuts(
   }
   const openRelated = (lead: Lead) => {
     if (lead.has_related) open('related', lead)
-    else toastLastAct(`No related leads: ${getLeadName(lead)}`)
+    else explain('No related leads', lead)
   }
   const playRecording = (lead: Lead, row: HTMLElement) => {
     if (lead.recording) toggleRecording(row)
-    else toastLastAct(`No recording: ${getLeadName(lead)}`)
+    else explain('No recording', lead)
   }
   const steps = Object.entries(progressLabels).map(([key, label]): LeadShortcut => {
     const step = Number(key)
@@ -97,3 +97,6 @@ function goOn(): 'next' {
   stopRecordings()
   return 'next'
 }
+
+/** Tells why a key changes nothing. */
+const explain = (why: string, lead: Lead) => toastLastAct(`${why}: ${getLeadName(lead)}`)

@@ -52,7 +52,7 @@ function useQueuePresets(me: CurrentUserDto, view: LeadsView, list: LeadsList): 
   const [search] = useSearchParams()
   const mayUse = !view.isArchive && leadsContract.queues.allow(me)
   // From a saved view a tab leads back to the filters that the list starts with.
-  const query = { ...(/^\d+$/.test(search.view ?? '') ? list.start : list.sentFilters), queue: undefined }
+  const query = { ...(/^\d+$/.test(search.view ?? '') ? list.start : list.sent), queue: undefined }
   const { data } = useApi(
     leadsContract.queues,
     { query },
@@ -78,7 +78,7 @@ function LeadsScreen({ me, view }: { me: CurrentUserDto; view: LeadsView }) {
   const ownColumns = useLeadColumns(me, view, list)
   const ownHidden = useHiddenColumns(`leads.${queue ?? 'list'}`)
   const [columns, hidden, saveHidden] = useViewColumns('leads', ownColumns, ownHidden)
-  const select = useLeadSelection(me, list.rows, list.sentFilters)
+  const select = useLeadSelection(me, list.rows, list.sent)
   const views = !view.isArchive && (
     <SavedViews
       table="leads"

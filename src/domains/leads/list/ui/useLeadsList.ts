@@ -41,12 +41,12 @@ export function useLeadsList(me: CurrentUserDto, view: LeadsView) {
     if (isCleared) list.restore('date_from', 'date_to')
   })
   const patch = useMemo(() => patchEverywhere(list.patch), [list.patch])
-  const question = JSON.stringify([list.sentFilters, list.sort, list.order, list.page, list.perPage])
+  const question = JSON.stringify([list.sent, list.sort, list.order, list.page, list.perPage])
   const [changed, forget] = useLiveChanges({
     question,
     rows: list.rows,
     fetching: list.fetching,
-    filters: list.sentFilters,
+    filters: list.sent,
     isArchive: view.isArchive,
     patch,
   })

@@ -6,9 +6,9 @@ import type { LeadsList } from './useLeadsList.ts'
 type Review = { question: string; total: number; done: ReadonlySet<number> }
 
 /** Returns how many leads of a queue were decided since it was opened: `12 of 133 reviewed`. */
-export function useReviewProgress({ rows, total, sentFilters, isPrevious }: LeadsList, queue: LeadQueue | undefined) {
+export function useReviewProgress({ rows, total, sent, isPrevious }: LeadsList, queue: LeadQueue | undefined) {
   const [review, setReview] = useState<Review | null>(null)
-  const question = queue && JSON.stringify(sentFilters)
+  const question = queue && JSON.stringify(sent)
   useEffect(() => {
     if (!queue || !question || !rows || total === undefined) return
     setReview((before) => {
