@@ -83,6 +83,21 @@ test('a save that is answered after its dialog was closed leaves the next dialog
   await confirmDialog(page, 'Are you sure to close this dialog?').waitFor()
 })
 
+test('what someone else has changed in a category is shown beside what is typed, and is kept [CCAT-10]', async () => {
+  const { id } = await category({ name: 'Roofing', color: '#112233' })
+  const page = await open()
+  await rowOf(page, 'Roofing').getByRole('button', { name: 'Edit' }).click()
+  const dialog = dialogOf(page, 'Edit Category')
+  await dialog.getByLabel('Name', { exact: true }).fill('Roofs')
+  await keeper.call(campaignCategoriesContract.update, { params: { id }, body: { name: 'Roofing', color: '#aa0000' } })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Someone else has changed this.').waitFor()
+  await see(() => dialog.getByLabel('Color', { exact: true }).inputValue()).toBe('#aa0000')
+  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofs')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await rowOf(page, 'Roofs').getByTitle('#aa0000').waitFor()
+})
+
 test('an empty name is refused with a message, has the focus, and nothing is sent [CCAT-07]', async () => {
   const page = await open()
   await create(page)

@@ -164,6 +164,30 @@ test('what is chosen in a schedule while its save is on the way stays, to be sav
   expect(body).toMatchObject({ every: 'week', hour: 11 })
 })
 
+test('a schedule that someone else has changed since is shown as it is now, and is not replaced [RPT-03]', async () => {
+  const client = await app.make.client({ name: 'Salida Sheds' })
+  const update = (body: { every: 'month' | null; day: number; hour: number; skip_empty: 0 }) =>
+    root.call(reportScheduleContract.update, { params: { id: client.id }, body })
+  await update({ every: 'month', day: 2, hour: 8, skip_empty: 0 })
+  const page = await visit(app, root, '/clients?search=Salida')
+  await page
+    .getByRole('row', { name: /Salida Sheds/ })
+    .getByRole('button', { name: 'Reports' })
+    .click()
+  const dialog = page.getByRole('dialog', { name: /^Reports: Salida/ })
+  await dialog.getByRole('tab', { name: 'By email' }).click()
+  await dialog.getByLabel('Time').selectOption({ label: '11:00 AM' })
+  await update({ every: null, day: 2, hour: 8, skip_empty: 0 })
+  const refusal = page.getByText('Someone else has changed this schedule').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await refusal
+  await see(() => dialog.getByLabel('Send', { exact: true }).inputValue()).toBe('')
+  await see(() => dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Send', { exact: true }).selectOption({ label: 'Every week' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/^Next: Mon/).waitFor()
+})
+
 test('a schedule says when it reaches no one, and that it is paused while the client is switched off [RPT-03]', async () => {
   const client = await app.make.client({ name: 'Boulder Fences' })
   const params = { id: client.id }

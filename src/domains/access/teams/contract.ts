@@ -3,7 +3,7 @@ import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, requiredText } from '#contract/fields.ts'
 
-const teamSchema = z.object({ id: idField, name: z.string() })
+const teamSchema = z.object({ id: idField, name: z.string(), version: z.int() })
 export type Team = z.infer<typeof teamSchema>
 
 const teamFormSchema = z.strictObject({ name: requiredText('Please input team name', 100) })
@@ -25,8 +25,11 @@ export const teamsContract = {
   update: endpoint('PUT /team/:id', {
     allow: superAdminOnly,
     changes: ['team', 'campaign', 'activity'],
-    body: teamFormSchema,
+    description: 'Returns 409 with the newer team for a version older than the stored one.',
+    /** `version` is the one that the editor read; without it the last write wins. */
+    body: teamFormSchema.extend({ version: z.int().min(1).optional() }),
     response: teamSchema,
+    conflict: { newer: teamSchema },
     success: 'Team was updated successfully',
   }),
   remove: endpoint('DELETE /team/:id', {

@@ -9,6 +9,8 @@ const campaignCategorySchema = z.object({
   color: z.string(),
   /** Campaigns that the reader may see; only for those who manage categories. */
   campaigns_count: z.int().optional(),
+  /** Only for those who manage categories. */
+  version: z.int().optional(),
 })
 export type CampaignCategory = z.infer<typeof campaignCategorySchema>
 
@@ -47,8 +49,11 @@ export const campaignCategoriesContract = {
     allow: canManageCampaignCategories,
     changes: ['campaign-category'],
     row: 'campaign-category',
-    body: campaignCategoryFormSchema,
+    description: 'Returns 409 with the newer category for a version older than the stored one.',
+    /** `version` is the one that the editor read; without it the last write wins. */
+    body: campaignCategoryFormSchema.extend({ version: z.int().min(1).optional() }),
     response: campaignCategorySchema,
+    conflict: { newer: campaignCategorySchema },
     success: 'Campaign Category was updated successfully',
   }),
   remove: endpoint('DELETE /campaigncategory/:id', {

@@ -6,6 +6,7 @@ export const campaignCategoriesTable = pgTable('campaign_categories', {
   id: identityColumn(),
   name: text().notNull(),
   color: text().notNull().default('#ffffff'),
+  version: integer().notNull().default(1),
   /** What new campaigns of the category may start with. */
   template: jsonb().$type<CampaignTemplate>(),
   template_version: integer().notNull().default(1),

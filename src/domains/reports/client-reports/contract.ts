@@ -282,6 +282,8 @@ const scheduleFormSchema = z
     day: scheduleFields.day.default(1),
     hour: scheduleFields.hour.default(8),
     skip_empty: scheduleFields.skip_empty.default(0),
+    /** The one that the editor read; without it the last write wins. */
+    version: z.int().min(0).optional(),
   })
   .refine(({ every, day }) => every === null || (every === 'week' ? day <= 6 : day >= 1), {
     path: ['day'],
@@ -295,6 +297,8 @@ const reportScheduleSchema = z.object({
   timezone: z.string(),
   /** The client's addresses; empty if notifications are disabled or no address is known. */
   recipients: z.array(z.string()),
+  /** 0 without a schedule so far. */
+  version: z.int(),
 })
 export type ReportScheduleRow = z.infer<typeof reportScheduleSchema>
 
@@ -311,9 +315,10 @@ export const reportScheduleContract = {
     allow: canManageReports,
     changes: ['client'],
     description:
-      'Changes it. Each email reports the last week, month or cycle that has ended; `skip_empty` leaves out one without leads and decided disputes.',
+      'Changes it. Each email reports the last week, month or cycle that has ended; `skip_empty` leaves out one without leads and decided disputes. Returns 409 with the newer schedule for a version older than the stored one.',
     body: scheduleFormSchema,
     response: reportScheduleSchema,
+    conflict: { newer: reportScheduleSchema },
     success: 'Schedule was updated successfully',
   }),
   preview: endpoint('GET /client/:id/report-schedule/preview', {

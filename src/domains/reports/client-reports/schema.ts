@@ -42,6 +42,7 @@ export const reportSchedulesTable = pgTable(
     day: smallint().notNull(),
     hour: smallint().notNull(),
     skip_empty: boolean().notNull().default(false),
+    version: integer().notNull().default(1),
     /** When these days were set; slots before are not sent. */
     set_at: timestampNowColumn(),
   },

@@ -3,7 +3,7 @@ import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, requiredText } from '#contract/fields.ts'
 
-const networkCategorySchema = z.object({ id: idField, name: z.string(), sites_count: z.int() })
+const networkCategorySchema = z.object({ id: idField, name: z.string(), sites_count: z.int(), version: z.int() })
 export type NetworkCategory = z.infer<typeof networkCategorySchema>
 
 const networkCategoryFormSchema = z.object({ name: requiredText('Please input category name', 100) })
@@ -29,8 +29,11 @@ export const networkCategoriesContract = {
     allow: canManageNetworkCategories,
     changes: ['network-category'],
     row: 'network-category',
-    body: networkCategoryFormSchema,
+    description: 'Returns 409 with the newer category for a version older than the stored one.',
+    /** `version` is the one that the editor read; without it the last write wins. */
+    body: networkCategoryFormSchema.extend({ version: z.int().min(1).optional() }),
     response: networkCategorySchema,
+    conflict: { newer: networkCategorySchema },
     success: 'Network Category was updated successfully',
   }),
   remove: endpoint('DELETE /networkcategory/:id', {

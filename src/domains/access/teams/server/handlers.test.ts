@@ -20,6 +20,7 @@ test('a super admin adds, renames and removes teams [ACT-23]', async () => {
   ).toEqual({
     id: content.id,
     name: 'Writers',
+    version: 2,
   })
   expect((await root.call(teamsContract.remove, { params: { id: ads.id } })).status).toBe(204)
   expect(await names()).toEqual(['Writers'])
@@ -27,6 +28,19 @@ test('a super admin adds, renames and removes teams [ACT-23]', async () => {
     sql`select action from audit where kind = 'team' and row_id = ${ads.id} order by id`,
   )
   expect(trail.rows.map(({ action }) => action)).toEqual(['created', 'removed'])
+})
+
+test('a rename of a team that was renamed since is refused with the newer name [ACT-23]', async () => {
+  const { id } = await make('Design')
+  const rename = (name: string) => root.call(teamsContract.update, { params: { id }, body: { name, version: 1 } })
+  expect((await rename('Designers')).status).toBe(200)
+  const before = await app.dump()
+  const { status, body } = await rename('Art')
+  expect([status, body]).toEqual([
+    409,
+    { message: 'Someone else has changed this team', newer: { id, name: 'Designers', version: 2 } },
+  ])
+  expect(await app.dump()).toBe(before)
 })
 
 test('items of a removed team stay, and no new ones can be added [ACT-23]', async () => {

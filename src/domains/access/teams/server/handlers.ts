@@ -5,14 +5,15 @@ import { implementContract } from '#domains/app-context.ts'
 import { teamsContract } from '../contract.ts'
 import { teamsTable } from '../schema.ts'
 
-const { id, name } = teamsTable
+const { id, name, version } = teamsTable
 
 export const teamsHandlers = implementContract(
   teamsContract,
   buildCrudHandlers(teamsTable, {
     kind: 'team',
     kept: ['name'],
-    select: (db) => db.select({ id, name }).from(teamsTable).$dynamic(),
+    select: (db) => db.select({ id, name, version }).from(teamsTable).$dynamic(),
+    conflict: teamsContract.update,
     order: [textOrderSql(name)],
     scope: isNull(teamsTable.deleted_at),
     removed: () => ({ deleted_at: new Date() }),

@@ -63,7 +63,9 @@ function TeamsList() {
 function TeamRow({ team }: { team: Team }) {
   const [name, setName] = useState(team.name)
   const { run, running } = useAction(teamsContract.update)
-  const form = useTeamNameForm(name, (body) => run({ params: { id: team.id }, body }))
+  const form = useTeamNameForm(name, (body) =>
+    run({ params: { id: team.id }, body: { ...body, version: team.version } }),
+  )
   return (
     <li>
       <form noValidate onSubmit={form.submit} className={arrange.withButton}>

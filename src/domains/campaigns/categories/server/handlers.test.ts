@@ -14,8 +14,8 @@ test('the list has id, name, color and the count of campaigns, by name [CCAT-12]
   const { body } = await keeper.call(campaignCategoriesContract.list, { query: { nopag: 1 } })
   const own = body.filter(({ id }: { id: number }) => [roofing.id, dentists.id].includes(id))
   expect(own).toEqual([
-    { id: dentists.id, name: 'Dentists', color: '#ffffff', campaigns_count: 0 },
-    { id: roofing.id, name: 'roofing', color: '#aa0000', campaigns_count: 1 },
+    { id: dentists.id, name: 'Dentists', color: '#ffffff', campaigns_count: 0, version: 1 },
+    { id: roofing.id, name: 'roofing', color: '#aa0000', campaigns_count: 1, version: 1 },
   ])
 })
 
@@ -29,7 +29,7 @@ test('creating returns the category, white by default [CCAT-13]', async () => {
 test('one category is read by its id [CCAT-14]', async () => {
   const { id } = await app.make.category({ name: 'Movers' })
   const { body } = await keeper.call(campaignCategoriesContract.get, { params: { id } })
-  expect(body).toEqual({ id, name: 'Movers', color: '#ffffff', campaigns_count: 0 })
+  expect(body).toEqual({ id, name: 'Movers', color: '#ffffff', campaigns_count: 0, version: 1 })
   expect((await keeper.call(campaignCategoriesContract.get, { params: { id: 999_999 } })).status).toBe(404)
 })
 
@@ -40,6 +40,22 @@ test('editing returns the changed category [CCAT-15]', async () => {
     body: { name: 'Fencing', color: '#00ff00' },
   })
   expect(body).toMatchObject({ id, name: 'Fencing', color: '#00ff00' })
+})
+
+test('a save of an older category is refused with the newer one, and changes nothing [CCAT-15]', async () => {
+  const { id } = await app.make.category({ name: 'Fences' })
+  const update = (body: object) => keeper.call(campaignCategoriesContract.update, { params: { id }, body })
+  expect((await update({ name: 'Fences', color: '#00ff00', version: 1 })).body.version).toBe(2)
+  const before = await app.dump()
+  const stale = await update({ name: 'Gates', color: '#ffffff', version: 1 })
+  expect([stale.status, stale.body]).toEqual([
+    409,
+    {
+      message: 'Someone else has changed this campaign category',
+      newer: { id, name: 'Fences', color: '#00ff00', campaigns_count: 0, version: 2 },
+    },
+  ])
+  expect(await app.dump()).toBe(before)
 })
 
 test('deleting removes the category [CCAT-16]', async () => {

@@ -8,7 +8,7 @@ import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
 import { campaignCategoriesContract } from '../contract.ts'
 import { campaignCategoriesTable } from '../schema.ts'
 
-const { id, name, color } = campaignCategoriesTable
+const { id, name, color, version } = campaignCategoriesTable
 
 export const campaignCategoriesHandlers = implementContract(
   campaignCategoriesContract,
@@ -16,6 +16,7 @@ export const campaignCategoriesHandlers = implementContract(
     kind: 'campaign category',
     kept: ['name', 'color'],
     select: selectCampaignCategories,
+    conflict: campaignCategoriesContract.update,
     order: [textOrderSql(name)],
     describeUse: async (tx, categoryId) => {
       const used = await tx.$count(campaignCategoryLinksTable, eq(campaignCategoryLinksTable.category_id, categoryId))
@@ -24,13 +25,18 @@ export const campaignCategoriesHandlers = implementContract(
   }),
 )
 
-/** Selects categories as this person sees them; only those who manage categories get the count, over the campaigns they may see. */
+/** Selects categories as this person sees them; only those who manage categories get the version and the count, over the campaigns they may see. */
 function selectCampaignCategories(db: DbOrTx, me: CurrentUser) {
   const visible = inVisibleCampaigns(me, sql`link.campaign_id`) ?? sql`true`
   const campaigns_count = sql<number>`(
     select count(*)::int from campaign_category_links link where link.category_id = campaign_categories.id and ${visible})`
   return db
-    .select({ id, name, color, ...(me.isAdmin && me.permissions.campaignCategories ? { campaigns_count } : {}) })
+    .select({
+      id,
+      name,
+      color,
+      ...(me.isAdmin && me.permissions.campaignCategories ? { campaigns_count, version } : {}),
+    })
     .from(campaignCategoriesTable)
     .$dynamic()
 }

@@ -39,8 +39,9 @@ export default function CampaignCategoriesScreen() {
       update={{
         call: campaignCategoriesContract.update,
         title: 'Edit Category',
-        start: ({ name, color }) => ({ name, color }),
-        fields: campaignCategoryFields,
+        start: toCampaignCategoryDraft,
+        fields: (controls) => ({ ...campaignCategoryFields(controls), version: () => null }), // sent as read, so that a newer category is not overwritten
+        conflict: { read: toCampaignCategoryDraft, shown: (_, value) => String(value) },
       }}
       remove={{ call: campaignCategoriesContract.remove, details: ({ name }) => [name] }}
       actionsWidth={128}
@@ -48,3 +49,9 @@ export default function CampaignCategoriesScreen() {
     />
   )
 }
+
+const toCampaignCategoryDraft = ({ name, color, version }: CampaignCategory) => ({
+  name,
+  color,
+  version: version ?? null,
+})

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { conflictError, HttpError, notFoundError } from '#core/http/errors.ts'
+import { conflictError, HttpError, isStale, notFoundError, staleVersionError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { readEmailBrand } from '#domains/agency/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
@@ -26,14 +26,21 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
     return readSchedule(db, context.settings, params.id)
   },
 
-  update: ({ db, me, params, body, actor, context }) =>
+  update: ({ db, me, params, body: { version: seen, ...body }, actor, context }) =>
     db.transaction(async (tx) => {
       await lockWholeClient(tx, me, params.id)
-      const stored = await findSchedule(tx, params.id)
-      const before = stored && { ...stored, set_at: undefined, client_id: undefined }
+      const stored = await findSchedule(tx, params.id, { lock: true }) // who unsubscribes locks no client
+      const version = stored?.version ?? 0
+      if (isStale(seen, version))
+        throw staleVersionError(
+          reportScheduleContract.update,
+          'Someone else has changed this schedule',
+          await readSchedule(tx, context.settings, params.id),
+        )
+      const before = stored && { ...stored, set_at: undefined, client_id: undefined, version: undefined }
       const after = { ...body, skip_empty: body.skip_empty === 1 }
       const isSameTime = stored && (['every', 'day', 'hour'] as const).every((name) => stored[name] === after[name])
-      const values = { ...after, ...(isSameTime ? {} : { set_at: sql`now()` }) }
+      const values = { ...after, ...(isSameTime ? {} : { set_at: sql`now()` }), version: version + 1 }
       await tx
         .insert(reportSchedulesTable)
         .values({ client_id: params.id, ...values })

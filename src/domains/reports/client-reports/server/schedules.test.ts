@@ -19,6 +19,7 @@ import { clientReportsContract, clientStartContract, reportScheduleContract } fr
 import { reportMessages } from '../labels.ts'
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 import { sendDueReports } from './send-report.ts'
+import { buildUnsubscribeUrl } from './unsubscribe.ts'
 
 const zone = 'America/New_York'
 const clientZone = 'America/Denver'
@@ -127,6 +128,31 @@ test('a due report is sent once to each address, with PDF, link and one-click un
     .from(auditTable)
     .where(and(eq(auditTable.kind, 'report schedule'), eq(auditTable.row_id, clientId), isNull(auditTable.user_id)))
   expect(ended).toEqual([{ user_id: null, before: { every: 'week' }, after: { every: null } }])
+})
+
+test('a schedule that the client has ended is not set again by who still had it open [RPT-03]', async () => {
+  const schedule = { every: 'week', day: 1, hour: 9 }
+  expect((await put({ ...schedule, version: 0 })).body.version).toBe(1)
+  const { secrets, settings, db, pool } = app.context
+  const [key = ''] = buildUnsubscribeUrl({ settings, secrets }, clientId).split('/').slice(-1)
+  const unsubscribe = () => app.guest.call(reportScheduleContract.unsubscribe, { params: { key } })
+  expect([(await unsubscribe()).status, (await unsubscribe()).status]).toEqual([200, 200])
+  const stale = await put({ ...schedule, hour: 10, version: 1 })
+  expect([stale.status, stale.body.message]).toEqual([409, 'Someone else has changed this schedule'])
+  expect(stale.body.newer).toEqual(await read())
+  expect(await read()).toMatchObject({ every: null, hour: 9, version: 2 })
+
+  // Also one that ends while the save waits for it.
+  await put({ ...schedule, version: 2 })
+  const save = await db.transaction(async (tx) => {
+    await tx.update(reportSchedulesTable).set({ every: null, version: 4 })
+    const saving = put({ ...schedule, hour: 10, version: 3 })
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await until(async () => (await pool.query(waiting)).rowCount)
+    return { saving }
+  })
+  expect((await save.saving).status).toBe(409)
+  expect(await read()).toMatchObject({ every: null, hour: 9 })
 })
 
 test('the email of a report is its sentence, a picture of the weeks with their numbers as text, and one button [ACCT-06]', async () => {

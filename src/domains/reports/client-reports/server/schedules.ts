@@ -10,13 +10,21 @@ import type { ReportScheduleRow } from '../contract.ts'
 import { findNextSlot, listScheduledSlots, type ReportSchedule, type ScheduleContext } from '../model/schedule.ts'
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 
-type StoredSchedule = Pick<typeof reportSchedulesTable.$inferSelect, 'every' | 'day' | 'hour' | 'skip_empty' | 'set_at'>
+type StoredSchedule = Pick<
+  typeof reportSchedulesTable.$inferSelect,
+  'every' | 'day' | 'hour' | 'skip_empty' | 'set_at' | 'version'
+>
 type ZoneSettings = Pick<AppSettings, 'AGENCY_TIMEZONE'>
 
-const noSchedule = { every: null, day: 1, hour: 8, skip_empty: false }
+const noSchedule = { every: null, day: 1, hour: 8, skip_empty: false, version: 0 }
 
-export async function findSchedule(db: DbOrTx, clientId: number): Promise<StoredSchedule | null> {
-  const [stored] = await db.select().from(reportSchedulesTable).where(eq(reportSchedulesTable.client_id, clientId))
+export async function findSchedule(
+  db: DbOrTx,
+  clientId: number,
+  { lock = false } = {},
+): Promise<StoredSchedule | null> {
+  const found = db.select().from(reportSchedulesTable).where(eq(reportSchedulesTable.client_id, clientId))
+  const [stored] = await (lock ? found.for('update') : found)
   return stored ?? null
 }
 
@@ -34,7 +42,7 @@ export async function readSchedule(
   clientId: number,
 ): Promise<BeforeJson<ReportScheduleRow>> {
   const stored = await findSchedule(db, clientId)
-  const { every, day, hour, skip_empty } = stored ?? noSchedule
+  const { every, day, hour, skip_empty, version } = stored ?? noSchedule
   const context = await readScheduleContext(db, settings, clientId)
   const active = toActiveSchedule(stored)
   const now = new Date()
@@ -50,6 +58,7 @@ export async function readSchedule(
     next_at: next ? next.at : null,
     timezone: context.clientZone,
     recipients: await readClientRecipients(db, clientId),
+    version,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '#core/db/db.ts'
 import { isEqualText, type SecretBox } from '#core/secrets/secrets.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
 import { reportSchedulesTable } from '../schema.ts'
+import { findSchedule } from './schedules.ts'
 
 export const scheduleAuditKind = 'report schedule'
 
@@ -35,14 +36,19 @@ export async function endScheduleByKey(
   const clientId = findUnsubscribedClient(secrets, key)
   if (clientId === null || clientId === testEmailClient) return clientId
   await db.transaction(async (tx) => {
-    const [before] = await tx
-      .select({ every: reportSchedulesTable.every })
-      .from(reportSchedulesTable)
+    const stored = await findSchedule(tx, clientId, { lock: true })
+    if (!stored?.every) return
+    const { every, version } = stored
+    await tx
+      .update(reportSchedulesTable)
+      .set({ every: null, version: version + 1 })
       .where(eq(reportSchedulesTable.client_id, clientId))
-      .for('update')
-    if (!before) return
-    await tx.update(reportSchedulesTable).set({ every: null }).where(eq(reportSchedulesTable.client_id, clientId))
-    await writeAudit(tx, actor, { kind: scheduleAuditKind, rowId: clientId, before, after: { every: null } })
+    await writeAudit(tx, actor, {
+      kind: scheduleAuditKind,
+      rowId: clientId,
+      before: { every },
+      after: { every: null },
+    })
   })
   return clientId
 }

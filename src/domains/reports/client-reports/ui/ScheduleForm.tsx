@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { formatZonedTime } from '#contract/zoned-time.ts'
-import { callApi } from '#ui/data/api.ts'
+import { ApiError, callApi } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
@@ -28,13 +28,15 @@ const monthDayChoices = Array.from({ length: 31 }, (_, index) => ({
 
 /** The client's schedule of reports. */
 export function ScheduleForm({ clientId }: { clientId: number }) {
-  const { data, error, refetch } = useApi(reportScheduleContract.read, { params: { id: clientId } })
+  const { data, error, refetch, isFetching } = useApi(reportScheduleContract.read, { params: { id: clientId } })
   if (error && !data) return <QueryError what="The schedule" error={error} retry={refetch} />
   if (!data) return <PublicLoading />
-  return <ScheduleFields clientId={clientId} stored={data} />
+  return <ScheduleFields clientId={clientId} stored={data} isReading={isFetching} />
 }
 
-function ScheduleFields({ clientId, stored }: { clientId: number; stored: ReportScheduleRow }) {
+type ScheduleFieldsProps = { clientId: number; stored: ReportScheduleRow; isReading: boolean }
+
+function ScheduleFields({ clientId, stored, isReading }: ScheduleFieldsProps) {
   // Only what was chosen: what is read again in between does not undo it.
   const [chosen, setChosen] = useState<Partial<ReportScheduleRow>>({})
   const [preview, setPreview] = useState<{ subject: string; text: string }>()
@@ -42,13 +44,19 @@ function ScheduleFields({ clientId, stored }: { clientId: number; stored: Report
   const save = useAction(reportScheduleContract.update)
   const test = useAction(reportScheduleContract.test, { success: ({ message }) => message })
   const draft = { ...stored, ...chosen }
-  const { every, day, hour, skip_empty } = draft
+  const { every, day, hour, skip_empty, version } = draft
   function set(change: Partial<ReportScheduleRow>) {
     setChosen((before) => ({ ...before, ...change }))
     setPreview(undefined)
   }
   const isSaved = (['every', 'day', 'hour', 'skip_empty'] as const).every((name) => draft[name] === stored[name])
   const canShow = stored.every !== null && isSaved
+
+  async function saveSchedule() {
+    const saved = await save.run({ params, body: { every, day, hour, skip_empty, version } })
+    // Someone else was first, maybe the client with Unsubscribe: the form shows theirs.
+    if (!saved.done && saved.problem instanceof ApiError && saved.problem.status === 409) setChosen({})
+  }
 
   async function showPreview() {
     try {
@@ -65,7 +73,7 @@ function ScheduleFields({ clientId, stored }: { clientId: number; stored: Report
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void save.run({ params, body: { every, day, hour, skip_empty } })
+          void saveSchedule()
         }}
       >
         <NativeSelect
@@ -96,7 +104,8 @@ function ScheduleFields({ clientId, stored }: { clientId: number; stored: Report
             />
           </>
         )}
-        <Button type="submit" loading={save.running} disabled={isSaved}>
+        {/* Until the version that a save made is read, another save would be refused. */}
+        <Button type="submit" loading={save.running || isReading} disabled={isSaved}>
           Save
         </Button>
       </form>

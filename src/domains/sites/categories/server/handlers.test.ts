@@ -14,8 +14,8 @@ test('the list has id, name and the number of sites, by name [NCAT-10]', async (
   const { body } = await keeper.call(networkCategoriesContract.list)
   const own = body.filter(({ id }: { id: number }) => [blogs.id, news.id].includes(id))
   expect(own).toEqual([
-    { id: blogs.id, name: 'blogs', sites_count: 1 },
-    { id: news.id, name: 'News', sites_count: 0 },
+    { id: blogs.id, name: 'blogs', sites_count: 1, version: 1 },
+    { id: news.id, name: 'News', sites_count: 0, version: 1 },
   ])
 })
 
@@ -26,10 +26,27 @@ test('creating and editing return the category [NCAT-11] [NCAT-12]', async () =>
     params: { id: made.id },
     body: { name: 'Stores' },
   })
-  expect(body).toEqual({ id: made.id, name: 'Stores', sites_count: 0 })
+  expect(body).toEqual({ id: made.id, name: 'Stores', sites_count: 0, version: 2 })
   expect(
     (await keeper.call(networkCategoriesContract.update, { params: { id: 999_999 }, body: { name: 'x' } })).status,
   ).toBe(404)
+})
+
+test('a save of an older category is refused with the newer one, and changes nothing [NCAT-12]', async () => {
+  const { id } = await app.make.networkCategory({ name: 'Blogs' })
+  const rename = (name: string) =>
+    keeper.call(networkCategoriesContract.update, { params: { id }, body: { name, version: 1 } })
+  expect((await rename('Weblogs')).status).toBe(200)
+  const before = await app.dump()
+  const { status, body } = await rename('Journals')
+  expect([status, body]).toEqual([
+    409,
+    {
+      message: 'Someone else has changed this network category',
+      newer: { id, name: 'Weblogs', sites_count: 0, version: 2 },
+    },
+  ])
+  expect(await app.dump()).toBe(before)
 })
 
 test('deleting removes a category; one in use stays, and the error says how many sites use it [NCAT-13] [NCAT-14]', async () => {

@@ -6,7 +6,7 @@ import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { networkCategoriesContract } from '../contract.ts'
 import { networkCategoriesTable } from '../schema.ts'
 
-const { id, name } = networkCategoriesTable
+const { id, name, version } = networkCategoriesTable
 const sitesCountSql = sql<number>`(select count(*)::int from network_sites s where s.category_id = network_categories.id)`
 
 export const networkCategoriesHandlers = implementContract(
@@ -14,7 +14,9 @@ export const networkCategoriesHandlers = implementContract(
   buildCrudHandlers(networkCategoriesTable, {
     kind: 'network category',
     kept: ['name'],
-    select: (db) => db.select({ id, name, sites_count: sitesCountSql }).from(networkCategoriesTable).$dynamic(),
+    select: (db) =>
+      db.select({ id, name, sites_count: sitesCountSql, version }).from(networkCategoriesTable).$dynamic(),
+    conflict: networkCategoriesContract.update,
     order: [textOrderSql(name)],
     describeUse: async (tx, categoryId) => {
       const used = await tx.$count(networkSitesTable, eq(networkSitesTable.category_id, categoryId))

@@ -34,10 +34,13 @@ export default function NetworkCategoriesScreen() {
       update={{
         call: networkCategoriesContract.update,
         title: 'Edit Category',
-        start: ({ name }) => ({ name }),
-        fields: networkCategoryFields,
+        start: toNetworkCategoryDraft,
+        fields: (controls) => ({ ...networkCategoryFields(controls), version: () => null }), // sent as read, so that a newer category is not overwritten
+        conflict: { read: toNetworkCategoryDraft, shown: (_, value) => String(value) },
       }}
       remove={{ call: networkCategoriesContract.remove, details: ({ name }) => [name] }}
     />
   )
 }
+
+const toNetworkCategoryDraft = ({ name, version }: NetworkCategory) => ({ name, version })
