@@ -271,6 +271,20 @@ test('closing with unsaved changes asks first; Escape first ends the drawing', a
   expect(pathOf(page)).toContain('/campaigns')
 })
 
+test('Back asks before it discards an area that is not saved', async () => {
+  const { name } = await campaign()
+  const page = await visit(app, keeper, '/clients')
+  await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
+  await page.getByRole('row', { name }).getByRole('button', { name: 'Map', exact: true }).click()
+  await button(page, 'Place a triangle').click()
+  await see(() => rows(page).count()).toBe(3)
+  await page.goBack()
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect(await rows(page).count()).toBe(3)
+})
+
 test('a version saved in the meantime is offered, and nothing is lost silently', async () => {
   const made = await campaign(kansas)
   const page = await open(made)

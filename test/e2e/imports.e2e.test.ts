@@ -42,6 +42,10 @@ test('a file of clients is uploaded, mapped, checked, imported and undone [IN-03
   await see(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email')
   await clean()
   await page.getByLabel('Column for Email').selectOption('Mail address')
+  await page.getByRole('main').getByRole('link', { name: 'Import' }).click()
+  const leaving = confirmDialog(page, 'Leave this page? Your changes are not saved.')
+  await leaving.getByRole('button', { name: 'Cancel' }).click()
+  await leaving.waitFor({ state: 'hidden' })
   await page.getByText('blue@example.com · no email · green@example.com').waitFor()
   await button(page, 'Check the lines').click()
 

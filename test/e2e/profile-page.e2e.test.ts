@@ -5,7 +5,7 @@ import { watchesContract } from '#domains/signals/watches/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
-import { errorToast, holdFirstWrite, pathOf, see, visit } from '#test/visit.ts'
+import { confirmDialog, errorToast, holdFirstWrite, pathOf, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp())
 
@@ -94,6 +94,21 @@ test('a notification rule that is added while a save is on the way stays, and is
   await see(async () => (await user.call(watchesContract.read)).body.watches).toHaveLength(2)
   await see(() => button('Save').isDisabled()).toBe(true)
   expect(await button('Remove rule 2').count()).toBe(1)
+})
+
+test('a link asks before it leaves an unsaved notification rule behind', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/profile')
+  await part(page, 'Notifications').getByRole('button', { name: 'Add rule' }).click()
+  const rule = part(page, 'Notifications').getByRole('button', { name: 'Remove rule 1' })
+  const campaigns = page.getByRole('link', { name: 'Campaigns', exact: true })
+  const asked = confirmDialog(page, 'Leave this page? Your changes are not saved.')
+  await campaigns.click()
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect([pathOf(page), await rule.count()]).toEqual(['/profile', 1])
+  await campaigns.click()
+  await asked.getByRole('button', { name: 'Leave' }).click()
+  await see(() => pathOf(page)).toBe('/campaigns')
 })
 
 test('a session in another browser can be ended, the current one cannot [SIGN-06]', async () => {

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
-import { useBlocker } from '@tanstack/react-router'
 import {
   Fragment,
   type KeyboardEvent,
@@ -15,7 +14,6 @@ import type { z } from 'zod'
 import { type BodyInput, type ConflictRow, viewRefusal } from '#contract/endpoint.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { ApiError, buildApiUrl, type CallInput, getFieldErrors, readConflict } from '../data/api.ts'
-import { isStartingAgain } from '../data/page-unload.ts'
 import { usePerson } from '../data/person.ts'
 import { onSessionEnd } from '../data/session-token.ts'
 import { useAction } from '../data/useAction.ts'
@@ -31,6 +29,7 @@ import { dropDraft, findDraft, keepDraft } from './kept-drafts.ts'
 import { MergeConflictField, MergeUpdatedField } from './MergeConflict.tsx'
 import { findMergeConflict, type MergeConflict, withEdits } from './merge-conflict.ts'
 import classes from './OpenForm.module.css'
+import { useUnsavedGuard } from './useUnsavedGuard.ts'
 
 /** The dialog that `FormDialog` loads. */
 export default function FormModal<E extends FormEndpoint>(props: FormDialogProps<E>) {
@@ -42,13 +41,8 @@ export default function FormModal<E extends FormEndpoint>(props: FormDialogProps
     if (isClosed) onClose()
     return isClosed
   }
-  // Back and links end the dialog as well; a screen may still rewrite its own address. On a reload the browser asks.
-  useBlocker({
-    disabled: !opened,
-    shouldBlockFn: async ({ action, current, next }) =>
-      (action !== 'REPLACE' || next.pathname !== current.pathname) && !(await close()),
-    enableBeforeUnload: () => changed.current && !isStartingAgain(),
-  })
+  // Back and links end the dialog as well.
+  useUnsavedGuard({ isUnsaved: () => changed.current, leave: close, disabled: !opened })
   return (
     <ModalDialog opened={opened} onClose={() => void close()} title={title} size={size}>
       <DialogForm {...props} onCancel={() => void close()} changed={changed} />

@@ -6,6 +6,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
+import { useUnsavedPage } from '#ui/form/useUnsavedGuard.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import card from '#ui/layout/Card.module.css'
@@ -78,6 +79,9 @@ function ColumnChoices(
       else toastError(problem)
     },
   })
+  const isLeft = useRef(false)
+  const isChanged = JSON.stringify([chosen, values, answers]) !== JSON.stringify([start, startValues, startAnswers])
+  useUnsavedPage(() => isChanged && !isLeft.current)
   const used = new Set(Object.values(chosen))
   const unused = (isKept: boolean) =>
     columns
@@ -95,7 +99,12 @@ function ColumnChoices(
     event.preventDefault()
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     if (first) return first.focus()
-    if ((await run({ params: { id: one.id }, body: { columns: chosen, values, readings: answers } })).done) onChecking()
+    const { done } = await run({ params: { id: one.id }, body: { columns: chosen, values, readings: answers } })
+    if (done) leave(onChecking)
+  }
+  const leave = (go: () => void) => {
+    isLeft.current = true
+    go()
   }
   const choose = (name: string, index: string) => {
     const { [name]: _, ...others } = chosen
@@ -160,7 +169,7 @@ function ColumnChoices(
           input={{ params: { id: one.id } }}
           label="Discard"
           details={[one.file_name]}
-          onDone={onDiscarded}
+          onDone={() => leave(onDiscarded)}
         />
       </div>
     </form>

@@ -10,6 +10,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { confirmClose } from '#ui/feedback/confirm.tsx'
+import { useUnsavedGuard } from '#ui/form/useUnsavedGuard.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { useIsOpen } from '#ui/layout/useIsOpen.ts'
@@ -75,9 +76,11 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
     else if (outcome.problem instanceof ApiError) setError(outcome.problem.errors.note?.join(' '))
   }
   async function leave() {
-    if (changed && !(await confirmClose())) return
-    onClose()
+    const isLeft = !changed || (await confirmClose())
+    if (isLeft) onClose()
+    return isLeft
   }
+  useUnsavedGuard({ isUnsaved: () => changed, leave, disabled: isWhole }) // the full dialog has its own
   function keyPressed(event: KeyboardEvent) {
     // Keeps keys from the grid, except Tab, which the focus trap handles.
     if (event.key !== 'Tab') event.stopPropagation()

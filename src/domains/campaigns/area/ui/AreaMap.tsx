@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { confirmClose } from '#ui/feedback/confirm.tsx'
+import { useUnsavedGuard } from '#ui/form/useUnsavedGuard.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { AreaEditor } from './AreaEditor.tsx'
@@ -11,9 +12,11 @@ type AreaMapProps = { campaign: { id: number; name: string }; onClose: () => voi
 export default function AreaMap({ campaign, onClose }: AreaMapProps) {
   const changed = useRef(false)
   async function close() {
-    if (changed.current && !(await confirmClose())) return
-    onClose()
+    const isClosed = !changed.current || (await confirmClose())
+    if (isClosed) onClose()
+    return isClosed
   }
+  useUnsavedGuard({ isUnsaved: () => changed.current, leave: close })
   return (
     <ModalDialog
       opened

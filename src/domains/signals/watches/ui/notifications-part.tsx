@@ -10,6 +10,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
+import { useUnsavedPage } from '#ui/form/useUnsavedGuard.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
@@ -71,6 +72,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
   const test = useAction(watchesContract.test)
   const [sent, setSent] = useState<ResponseOf<typeof watchesContract.test>['sent']>([])
   const isChanged = !isSame(draft, toDraft(saved))
+  useUnsavedPage(() => isChanged)
   const setWatch = (place: number, change: Partial<SignalWatch>) =>
     setDraft({
       ...draft,
