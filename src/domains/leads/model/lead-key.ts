@@ -23,6 +23,10 @@ export const distinctCampaigns = (keys: readonly LeadKey[]): number[] => [
 /** The number is a literal, so that the planner sees it. */
 export const hasCampaignSql: SQL = sql`${leadsTable.campaign_id} <> ${sql.raw(String(noCampaignId))}`
 
+/** Matches the leads that wait for a campaign: what was archived, or hidden as spam, does not. */
+export const unassignedLeadCondition: SQL = sql`(${leadsTable.campaign_id} = ${sql.raw(String(noCampaignId))}
+  and not ${leadsTable.archived} and not ${leadsTable.hide})`
+
 /** Matches no lead. Citus refuses `false` beside an outer join. */
 export const noLeadCondition: SQL = sql`${leadsTable.id} = any('{}'::int[])`
 

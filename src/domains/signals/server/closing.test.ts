@@ -44,8 +44,10 @@ test('a signal that closes without its problem being solved does not say that it
     .returning()
   const gone = { domain: 'gone.example', redirect_url: 'https://shop.example', domainkey: 'g', live_status: 0 }
   const [redirect] = await db.insert(redirectDomainsTable).values(gone).returning()
+  const linked = await app.make.clientSite({ url: 'https://linked.example' })
+  const link = await app.make.outgoingLink({ url: 'https://linked.example/', lost_at: now() })
   await run()
-  const archived = [site.campaign_id!, gmb.campaign_id]
+  const archived = [site.campaign_id!, gmb.campaign_id, linked.campaign_id!]
   await db.update(campaignsTable).set({ archived: true }).where(inArray(campaignsTable.id, archived))
   await db.update(clientSitesTable).set({ campaign_id: null }).where(eq(clientSitesTable.id, left.id))
   await db
@@ -58,6 +60,7 @@ test('a signal that closes without its problem being solved does not say that it
   const said = async (kind: string, type: string, id: unknown) =>
     String((await about(kind, type, id, { state: 'closed' }))?.evidence.says).split('. ')[0]
   expect(await said('site_offline', 'client_site', site.id)).toBe('The campaign was archived')
+  expect(await said('link_lost', 'link', link.id)).toBe('The campaign was archived')
   expect(await said('listing_suspended', 'listing', gmb.id)).toBe('The campaign was archived')
   expect(await said('site_offline', 'client_site', left.id)).toBe('Removed, or no longer in a campaign')
   expect(await said('google_relink', 'google_account', account!.id)).toMatch(/^Removed/)

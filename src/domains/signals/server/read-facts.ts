@@ -10,6 +10,7 @@ import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailState, noCampaignId, repeatableMailStates, unsentMailReasons } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { unassignedLeadCondition } from '#domains/leads/public.ts'
 import { suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
@@ -200,12 +201,14 @@ async function readAccounts(db: DbOrTx) {
   return rows.flatMap(({ since, ...row }) => (since ? [{ ...row, since }] : []))
 }
 
-/** A network site's links to a client's site or to one of our redirects, unless another of its links leads there. */
+/** A network site's links to the site of an active campaign or to one of our redirects, unless another of its links leads there. */
 async function readLostLinks(db: DbOrTx, asOf: Date): Promise<LostLink[]> {
   const since = new Date(asOf.getTime() - lostLinkDays * 86_400_000)
   const { rows } = await db.execute<Omit<LostLink, 'lost_at'> & { lost_at: string }>(sql`
     with ours as materialized (
-      select host, min(campaign_id) as campaign_id from ${clientSitesTable} where deleted_at is null and host is not null group by host
+      select host, min(campaign_id) as campaign_id from ${clientSitesTable} site
+      join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
+      where site.deleted_at is null and host is not null group by host
       union all
       select domain, null from ${redirectDomainsTable}
     )
@@ -229,7 +232,7 @@ async function readQuarantine(db: DbOrTx) {
 
 async function readUnassigned(db: DbOrTx) {
   const { rows } = await db.execute<{ count: number; oldest: string | null }>(sql`
-    select count(*)::int as count, min(${leadsTable.occurred_at}) as oldest from ${leadsTable} where ${leadsTable.campaign_id} = ${noCampaignId}`)
+    select count(*)::int as count, min(${leadsTable.occurred_at}) as oldest from ${leadsTable} where ${unassignedLeadCondition}`)
   const [{ count, oldest } = { count: 0, oldest: null }] = rows
   return { count, oldest: oldest ? new Date(oldest) : null }
 }

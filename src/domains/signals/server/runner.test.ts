@@ -316,6 +316,9 @@ describe('a problem opens a signal, and its end closes it', () => {
     const kept = await app.make.outgoingLink({ url: 'https://linked-to.example/b', lost_at: now() })
     await app.make.outgoingLink({ url: 'https://linked-to.example/', network_site_id: kept.network_site_id })
     await app.make.outgoingLink({ url: 'https://elsewhere.example/', lost_at: now() })
+    const ended = await app.make.campaign({ archived: true })
+    await app.make.clientSite({ url: 'https://of-before.example', campaign_id: ended.id })
+    await app.make.outgoingLink({ url: 'https://of-before.example/', lost_at: now() })
     await run()
     expect(await about('google_relink', 'google_account', account!.id)).toMatchObject({ campaign: null })
     expect(await about('redirect_broken', 'redirect_domain', redirect!.id)).toBeDefined()
@@ -402,6 +405,8 @@ describe('a problem opens a signal, and its end closes it', () => {
     const event = { provider: 'callrail' as const, headers: {}, body: Buffer.from('?'), state: 'quarantined' as const }
     await app.context.db.insert(inboundEventsTable).values([event, { ...event, reason: 'no such company' }])
     await app.make.lead({ campaign_id: null })
+    await app.make.lead({ campaign_id: null, archived: true })
+    await app.make.lead({ campaign_id: null, hide: true })
     await run()
     expect(await list({ kind: 'events_quarantined' })).toMatchObject([
       { subject: { type: 'agency' }, campaign: null, evidence: { count: 2, reason: 'no such company' } },

@@ -73,6 +73,8 @@ test('sites that are deleted, without a campaign, or in archived ones are left o
 test('leads without a campaign and unusable events are counted', async () => {
   const before = await read()
   await app.make.lead({ campaign_id: null })
+  await app.make.lead({ campaign_id: null, archived: true })
+  await app.make.lead({ campaign_id: null, hide: true })
   const event = { provider: 'callrail' as const, headers: {}, body: Buffer.from('?') }
   await app.context.db.insert(inboundEventsTable).values([
     { ...event, state: 'quarantined' },

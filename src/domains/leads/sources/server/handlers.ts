@@ -6,7 +6,8 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { callRailAccountsTable } from '#domains/leads/callrail/schema.ts'
 import { listCallRailAccounts } from '#domains/leads/callrail/server/accounts.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
-import { leadProviders, noCampaignId } from '#domains/leads/labels.ts'
+import { leadProviders } from '#domains/leads/labels.ts'
+import { unassignedLeadCondition } from '#domains/leads/model/lead-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type LeadSource, leadSourcesContract } from '../contract.ts'
@@ -21,7 +22,7 @@ export const createLeadSourcesHandlers = (readSilentSources: ReadSilentSources) 
       const [sites, silent, unassigned, quarantined, reconciliation] = await Promise.all([
         readSourceSites(db),
         readSilentSources(db),
-        db.$count(leadsTable, eq(leadsTable.campaign_id, noCampaignId)),
+        db.$count(leadsTable, unassignedLeadCondition),
         db.$count(inboundEventsTable, eq(inboundEventsTable.state, 'quarantined')),
         readReconciliation(context),
       ])
