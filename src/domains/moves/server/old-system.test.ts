@@ -2,6 +2,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { moveWriters } from '#app/server/moved-things/writers.ts'
+import { auditTable } from '#core/db/schema.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
@@ -15,6 +17,7 @@ import { type Move, type MoveItem, movesContract } from '../contract.ts'
 import { type MoveSource, moveItemsTable } from '../schema.ts'
 import { resumeMoves } from './jobs.ts'
 import { openLegacyServer, readMove } from './read-move.ts'
+import { undoMove } from './undo-move.ts'
 
 /** An older tool with the calls of the two specifications, and fewer fields than ours. */
 type Answer = (query: URLSearchParams, response: ServerResponse) => unknown
@@ -889,6 +892,16 @@ test('a deadlock neither leaves a thing out nor keeps one that is taken back [MO
   expect([await countLeads('kept'), (await countLeads('removed')) > 0]).toEqual([0, true])
   await pool.query('drop function stumble cascade')
   await pool.query('drop sequence stumbles')
+})
+
+test('an undo that two workers go on with ends once [MOVE-04]', async () => {
+  const { db } = app.context
+  const { id } = await acceptAll(await plan())
+  await db.execute(sql`update moves set state = 'undoing' where id = ${id}`)
+  await Promise.all([1, 2].map(() => undoMove(app.context, moveWriters, { id, by: owner.id })))
+  expect((await read(id)).state).toBe('undone')
+  const isEnd = sql`kind = 'move' and row_id = ${id} and after ->> 'state' = 'undone'`
+  expect(await db.$count(auditTable, isEnd)).toBe(1)
 })
 
 test('an undo takes back the leads of a batch together, but those that a person has changed [MOVE-04]', async () => {

@@ -29,7 +29,8 @@ export async function undoMove(context: AppContext, writers: KindWriters, task: 
 async function undoBatch(tx: Tx, context: AppContext, writers: KindWriters, task: MoveTask): Promise<boolean> {
   const by = await requireMoveCaller(tx, context, task)
   const [row] = await tx.select().from(movesTable).where(eq(movesTable.id, task.id)).for('update')
-  if (row && (await undoMoveHistory(tx, row))) return true
+  if (row?.state !== 'undoing') return false // another worker has ended it by now
+  if (await undoMoveHistory(tx, row)) return true
   const items = await tx
     .select()
     .from(moveItemsTable)
@@ -49,7 +50,7 @@ async function undoBatch(tx: Tx, context: AppContext, writers: KindWriters, task
   if (items.length > 0) return true
   await forgetMovedIds(tx, task.id)
   await setMove(tx, task.id, { state: 'undone', undone_at: new Date() })
-  if (row) await resumeMoveHistories(tx, context, row)
+  await resumeMoveHistories(tx, context, row)
   await writeAudit(tx, by.actor, {
     kind: 'move',
     rowId: task.id,
