@@ -1,6 +1,7 @@
 import { hasCountry, readPhone } from '#contract/read-phone.ts'
 import { isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
 import { parseAnswered, parseSeconds } from '#domains/leads/model/provider-words.ts'
+import { isTelephoneEvent } from '../../intake/server/outbound-call.ts'
 import {
   anyEmailPattern,
   countryNames,
@@ -48,7 +49,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: [
         ...[...personNames.phone, 'callernumber', 'callerphone', 'callerid', 'callingnumber', 'fromnumber'],
-        ...['rawdigits', 'externalnumber', 'from', 'caller', 'msisdn', 'waid', 'remotejid'],
+        ...['rawdigits', 'externalnumber', 'from', 'caller', 'msisdn', 'waid', 'remotejid', 'senderpn'],
       ],
       type: /phone|\btel\b/i,
       words: personWords.phone,
@@ -192,6 +193,15 @@ const fieldHints: [MappedField, Hints][] = [
     'answered',
     { names: ['dialcallstatus', 'callstatus', 'dialstatus', 'answered', 'answerstatus'], accepts: isSurelyAnswered },
   ],
+  [
+    'answered',
+    {
+      ofProvider: true,
+      names: ['status'],
+      accepts: (text) => typeof parseAnswered(text) === 'boolean' && !/^\s*completed/i.test(text), // which may be an event's
+      beside: /(?:^|\.)(?:call_?(?:id|sid|type|duration)|direction)$/i,
+    },
+  ],
   ['answered', { names: ['type'], accepts: isSurelyAnswered, isAt: (path) => /(?:^|\.)call_?info\.type$/i.test(path) }],
   [
     'recording',
@@ -219,7 +229,7 @@ function isSurelyAnswered(text: string): boolean {
 /** Returns the mapping by keys that a sample suggests, as far as its names, questions and values are surely understood. */
 export function suggestMapping(sample: unknown): FieldMapping {
   const free = new Set(listSampleFields(sample))
-  const isOther = findOthers([...free])
+  const isOther = findOthers([...free], isTelephoneEvent(sample))
   const hasCustomersPhone = [...free].some(isCustomersPhone)
   const mapping: FieldMapping = {}
   const take = (field: MappedField, ...found: SampleField[]) => {
@@ -235,7 +245,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
       (one) =>
         (one.isWritten || hints.ofProvider) &&
         !(isPerson && isOther(one)) &&
-        !(field === 'lead_phone' && hasCustomersPhone && !customers.test(one.path)) &&
+        !(field === 'lead_phone' && hasCustomersPhone && !customers.test(one.path) && !isCustomersPhone(one)) &&
         (hints.isAt?.(one.path) ?? true),
     )
     const found = findField(candidates, hints)
@@ -276,13 +286,19 @@ const otherNamed =
 const customers = /(?:^|\.)(?:contact|customer|visitor|lead|caller|consumer|requester)\./i
 /** A customer's number is a phone if it is written as one, not the number under which a business keeps them. */
 const isCustomersPhone = ({ path, value }: SampleField) =>
-  customers.test(path) &&
-  /(?:number|phone|tel|mobile|cell)$/i.test(path) &&
-  readPhone(value).number?.startsWith('+') === true
+  (/(?:^|\.)(?:customer|client)_?number$/i.test(path) && /^\s*\+/.test(value) && isPhone(value)) ||
+  (customers.test(path) &&
+    /(?:number|phone|tel|mobile|cell)$/i.test(path) &&
+    readPhone(value).number?.startsWith('+') === true)
 const staff = /(?:^|\.)(?:user|staff|operator|employee|technician)\./i
+/** What is the agent's in an event of a telephone system, by what stands beside it: of CallHippo, and of Kixie. */
+const agents = [
+  { beside: /^adminEmail$/, own: /^(?:email|callerName)$/ },
+  { beside: /^businessid$/, own: /^(?:email|fname|lname)$/ },
+]
 
 /** Returns the test for the addresses of others. A location that has a name is the agency's, as GoHighLevel sends it. */
-function findOthers(fields: readonly SampleField[]): (field: SampleField) => boolean {
+function findOthers(fields: readonly SampleField[], isTelephone: boolean): (field: SampleField) => boolean {
   const paths = fields.map(({ path }) => path)
   const places = paths
     .filter((path) => /(?:^|\.)location\.name$/.test(path))
@@ -290,11 +306,19 @@ function findOthers(fields: readonly SampleField[]): (field: SampleField) => boo
   const isPerson = (start: string) => paths.some((path) => path.startsWith(start) && /mail|phone/i.test(path))
   const things = paths.filter((path) => otherNamed.test(path) && !isPerson(path.slice(0, -'name'.length)))
   const hasCustomer = paths.some((path) => customers.test(path))
+  const split = (path: string) =>
+    [path.slice(0, path.lastIndexOf('.') + 1), path.slice(path.lastIndexOf('.') + 1)] as const
+  const isAgents = (path: string) => {
+    const [start, name] = split(path)
+    const near = paths.map(split).flatMap(([its, one]) => (its === start ? [one] : []))
+    return agents.some(({ beside, own }) => own.test(name) && near.some((one) => beside.test(one)))
+  }
   return ({ path, label }) =>
     otherParts.test(path) ||
     otherRoles.test(path) ||
     otherWords.test(toWords(label)) ||
-    (hasCustomer && staff.test(path)) ||
+    ((hasCustomer || isTelephone) && staff.test(path)) ||
+    (isTelephone && isAgents(path)) ||
     things.includes(path) ||
     places.some((place) => path.startsWith(place))
 }

@@ -10,6 +10,9 @@ export function findOutboundCall(body: unknown): string | null {
   return readCall(openOnlyField(body))?.direction === 'out' ? outboundReason : null
 }
 
+/** Returns whether a telephone system reports a call or text, whoever made it. */
+export const isTelephoneEvent = (body: unknown): boolean => isCallEvent(body) || readCall(openOnlyField(body)) !== null
+
 /** Returns whether a telephone system reports a call that came in, also one that says nothing of its length or its answer. */
 export function isCallEvent(body: unknown): boolean {
   const opened = openOnlyField(body)
@@ -21,7 +24,7 @@ export function isCallEvent(body: unknown): boolean {
 type Call = { direction: 'in' | 'out'; isText: boolean }
 
 /** Who called whom is said of the call itself, of its details, or of each who took part. */
-const innerKeys = ['call_info', 'phone_call', 'metadata', 'message', 'parties', 'activeCalls']
+const innerKeys = ['call_info', 'phone_call', 'metadata', 'message', 'parties', 'activeCalls', 'callDetails', 'key']
 const maxWrappers = 3
 
 function readCall(body: unknown, isOfCall = false, depth = 0): Call | null {
@@ -50,9 +53,9 @@ function mergeCalls(calls: readonly (Call | null)[]): Call | null {
 }
 
 /** A form may ask for a direction too: beside that of a call stands whose numbers it connects, how long, or its id. */
-const callKey = /^(?:from|to|caller|callee|duration)$|call|sid$/i
+const callKey = /^(?:from|to|caller|callee|duration)$|call|(?:sid|jid)$/i
 
-/** Reads `direction: outbound`, `CallType: Inbound`, `is_outgoing: 1`, `inbound: false` and `type: outboundPhoneCall`. */
+/** Reads `direction: outbound`, `CallType: Inbound`, `is_outgoing: 1`, `inbound: false`, `type: outboundPhoneCall` and `event: OutgoingCall`. */
 function readDirection(key: string, value: string): Call['direction'] | null {
   const flag = /^(?:is_?)?(?:(out)(?:bound|going)|in(?:bound|coming))(?:_?call)?$/i.exec(key)
   if (flag) {
@@ -60,12 +63,14 @@ function readDirection(key: string, value: string): Call['direction'] | null {
     if (/^(?:1|true|yes)$/i.test(value)) return isOut ? 'out' : 'in'
     return /^(?:0|false|no)$/i.test(value) ? (isOut ? 'in' : 'out') : null
   }
-  if (!/^(?:(?:call_?)?direction|call_?type)$/i.test(key) && !(key === 'type' && /Call$/.test(value))) return null
+  if (/^from_?me$/i.test(key)) return /^(?:1|true)$/i.test(value) ? 'out' : null // WhatsApp
+  const isNamed = /^(?:type|event(?:_?type)?)$/i.test(key) && /Call$/.test(value)
+  if (!isNamed && !/^(?:(?:call|sms|message)_?)?direction$|^(?:call|sms|message)_?type$/i.test(key)) return null
   if (isOutbound(value)) return 'out'
   return isInbound(value) ? 'in' : null
 }
 
-const textKey = /^(?:text|body|text_?content|message_?body|content|subject|num_?media|sms_?info)$/i
+const textKey = /^(?:text|body|text_?content|message_?(?:body|id)|content|subject|num_?media|sms_?info)$/i
 const textKind = /^(?:sms|mms|text|message|whatsapp|chat|email)\b|^msg_|^message/i
 const isTextMessage = (body: EventBody): boolean =>
   Object.entries(body).some(

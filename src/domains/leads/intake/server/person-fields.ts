@@ -140,7 +140,7 @@ export const isDialCode = (text: string) => findDialCode(text) !== undefined
 
 /** Returns whether a text is one address, or one number written as a phone, so surely that its field may be called as it likes. */
 export const isSurelyEmail = (text: string) =>
-  /^\s*(?!(?:no|do-?not)-?_?reply)[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+\s*$/.test(text)
+  /^\s*(?!(?:no|do-?not)-?_?reply)[^\s@,;<>]+@(?!s\.whatsapp\.net|[cg]\.us)[^\s@,;<>]+\.[^\s@,;<>]+\s*$/.test(text)
 export function isSurelyPhone(text: string): boolean {
   const { number, before, after } = readPhone(text)
   const isWritten = /^\s*(?:\+1|\(\d{3}\)|\d{3}[-.]\d{3}[-.]\d{4})/.test(text)
