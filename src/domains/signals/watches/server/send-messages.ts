@@ -271,7 +271,7 @@ async function sendUndelivered(
   me: CurrentUser,
   untaken: readonly UntakenMessage[],
 ): Promise<void> {
-  const [row] = await tx.select().from(userWatchesTable).where(eq(userWatchesTable.user_id, me.id))
+  const [row] = await tx.select().from(userWatchesTable).where(eq(userWatchesTable.user_id, me.id)).for('update')
   const last = untaken.at(-1)!
   const isCurrentWebhook = row !== undefined && row.webhook_url !== null && last.created_at > row.updated_at
   if (isCurrentWebhook)

@@ -11,6 +11,7 @@ import { messagesTable } from '#domains/messages/schema.ts'
 import { openContent } from '#domains/messages/server/content.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
 import { type Signal, signalsContract } from '../../contract.ts'
 import { signalNoticesTable, signalsTable } from '../../schema.ts'
 import { runSignals } from '../../server/runner.ts'
@@ -350,6 +351,37 @@ test('a webhook gets text; a gone one is replaced by mail, and one mail says so 
     webhook_problem: 'The webhook answered 410',
     watches: [{ channel: 'mail' }],
   })
+})
+
+test('a webhook that is entered while a gone one is switched off stays [TODAY-09]', async () => {
+  await save([watch({ channel: 'webhook' })], 'https://hooks.example/old')
+  await offline()
+  await tell(at(9))
+  await app.context.db.update(messagesTable).set({ state: 'gone', error: 'The webhook answered 410' })
+  const saved = await app.context.pool.connect()
+  try {
+    await saved.query('begin')
+    await saved.query('update user_watches set updated_at = now() where user_id = $1', [person.id]) // as a save does
+    const told = sendMessages(app.context, at(10))
+    await until(async () => {
+      const { rows } = await app.context.db.execute(sql`select from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and query like '%user_watches%'`)
+      return rows.length > 0
+    })
+    await saved.query('commit')
+    await told
+  } finally {
+    saved.release()
+  }
+  expect((await me.call(watchesContract.read)).body).toMatchObject({
+    webhook_url: 'https://hooks.example/old',
+    webhook_problem: null,
+    watches: [{ channel: 'webhook' }],
+  })
+  expect(
+    (await messages()).map(({ kind }) => kind),
+    'what was not delivered',
+  ).toHaveLength(1)
 })
 
 test('watches are validated when they are saved [TODAY-09]', async () => {
