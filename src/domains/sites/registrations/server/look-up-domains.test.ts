@@ -81,6 +81,20 @@ test('registrar, registrant, days and nameservers come from the registry’s RDA
   expect(rows[0]!.hours).toBeLessThan(27)
 })
 
+test('a domain whose registration was lost while its last site went and another came is looked up again [NS-29]', async () => {
+  rdap.domains.set('again.com', {
+    registrar: 'Names Inc.',
+    registered: '2020-05-06',
+    expires: '2027-05-06',
+    nameservers: [],
+  })
+  const { id } = await site('https://again.com')
+  await app.make.clientSite({ url: 'https://again.com', domain: 'again.com' })
+  await app.context.db.delete(registrationsTable).where(eq(registrationsTable.domain, 'again.com'))
+  await runDueLookups(app.context)
+  expect(await read(id)).toMatchObject({ registrar: 'Names Inc.', expiration_date: '2027-05-06' })
+})
+
 test('a registrant hidden by the registry is Redacted, not empty', async () => {
   rdap.domains.set('quiet.com', {
     registrar: 'Names Inc.',

@@ -34,6 +34,7 @@ export async function runDueLookups(
   const counts: LookupCounts = { domains: 0, addresses: 0, indexed: 0, failed: 0 }
   const canContinue = () => performance.now() < end && !context.jobs.stopping.aborted
   await trackClientDomains(context)
+  await trackLostDomains(context)
   await deleteUnusedRecords(context)
   while (canContinue() && (await lookUpDomainBatch(context, counts)));
   while (canContinue() && (await lookUpAddressBatch(context, counts)));
@@ -132,6 +133,17 @@ async function trackClientDomains({ db }: AppContext): Promise<void> {
         .where(and(eq(clientSitesTable.id, id), eq(clientSitesTable.url, url)))
       await trackDomain(tx, domain)
     })
+}
+
+/** Starts the lookups of used domains without a record: it went with one site while another one, not yet committed, took it for its own. */
+async function trackLostDomains({ db }: AppContext): Promise<void> {
+  await db.execute(sql`
+    insert into registrations (domain)
+    select domain from (
+      select domain from network_sites union select domain from client_sites where deleted_at is null
+      union select registered_domain from redirect_domains) used
+    where domain is not null and not exists (select from registrations r where r.domain = used.domain)
+    on conflict do nothing`)
 }
 
 /** Looks a domain up now, if a site uses it. Throws if the registry does not answer. */
