@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { emailChangeContract } from '#domains/access/email-change/contract.ts'
 import { firstAdminEmail } from '#domains/access/labels.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -35,6 +36,18 @@ test('an email is changed in the profile and confirmed by a button on the page o
   await again.getByText('This link was used already, or is too old. Ask for a new one in your profile.').waitFor()
   await page.reload()
   await part.getByText('moved@person.example', { exact: true }).waitFor()
+})
+
+test('the page of the link says that nothing has changed yet, and leads a client to the login of clients [MOVE-12, MOVE-13]', async () => {
+  const client = await app.make.client()
+  const customer = await app.make.customer({ client_id: client.id, email: 'owner@person.example' })
+  const asked = (await app.as(customer)).call(emailChangeContract.change, { body: { email: 'boss@person.example' } })
+  expect((await asked).status).toBe(200)
+  const letter = await until(() => sink.letters.find(({ to }) => to.includes('boss@person.example')))
+  const there = await visit(app, app.guest, /\/email\?\S+/.exec(letter.email.text ?? '')![0])
+  await there.getByText('Confirm, and your account uses this address from now on.').waitFor()
+  await there.getByRole('link', { name: 'To the login page' }).click()
+  await see(() => pathOf(there)).toBe('/client-login')
 })
 
 test('a first administrator is asked for an email before the tour, once a visit until one is given [MOVE-12]', async () => {

@@ -69,13 +69,14 @@ export const emailChangeHandlers = implementContract(emailChangeContract, {
 async function requestChange(
   tx: Tx,
   context: AppContext,
-  { id, username, email: old }: { id: number; username: string; email: string },
+  { id, username, email: old, role }: typeof usersTable.$inferSelect,
   email: string,
 ) {
   const isTaken = (await tx.$count(usersTable, and(isNamed(email), ne(usersTable.id, id)))) > 0
   await tx.update(passwordLinksTable).set({ ended_at: sql`now()` }).where(isOpenChange(id))
   const key = createKey()
   const expires_at = await storeLink(tx, id, { kind: 'email', hours: linkHours, key, email })
+  const url = `${context.settings.PUBLIC_URL}/email?key=${key}${role === 'customer' ? '&client=1' : ''}`
   const title = isTaken ? 'You have an account already' : 'Confirm your email'
   const mail = await renderNoticeEmail({
     brand: await readEmailBrand(tx, context.settings),
@@ -86,7 +87,7 @@ async function requestChange(
           `Confirm that the account ${username} uses this address from now on.`,
           `The link works once, for ${linkHours} hours. Nothing changes until you open it and confirm.`,
         ],
-    ...(isTaken ? {} : { button: { label: 'Confirm', url: `${context.settings.PUBLIC_URL}/email?key=${key}` } }),
+    ...(isTaken ? {} : { button: { label: 'Confirm', url } }),
     reason: 'You get this email because this address was entered in a profile. If it was not you, ignore it.',
   })
   await queueEmail(tx, context, {

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getErrorMessage } from '#contract/error-message.ts'
+import { LoginPageLink } from '#domains/access/password-reset/ui/LoginPageLink.tsx'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
 import { readAddressSecret } from '#ui/data/address-secrets.ts'
 import { ApiError, callApi } from '#ui/data/api.ts'
@@ -40,14 +40,14 @@ export default function ConfirmEmailScreen() {
         </Alert>
       ) : (
         <>
-          <p className={classes.greeting}>Your account uses this address from now on.</p>
+          <p className={classes.greeting}>Confirm, and your account uses this address from now on.</p>
           <Button fullWidth loading={busy} onClick={() => void confirm()}>
             Confirm
           </Button>
         </>
       )}
       <p className={classes.clients}>
-        <Link to="/login">To the login page</Link>
+        <LoginPageLink>To the login page</LoginPageLink>
       </p>
     </>
   )
