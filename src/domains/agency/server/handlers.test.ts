@@ -83,10 +83,12 @@ test('a logo is uploaded as PNG, JPEG, WebP or SVG, served as a PNG, and removed
     dot: await draw(1, 1).png().toBuffer(),
     line: await draw(9000, 1).png().toBuffer(),
     svg: `<?xml version="1.0" encoding="UTF-8"?>\n<!-- by hand -->\n${svg(`<defs><linearGradient id="a"><stop offset="0" stop-color="red"/></linearGradient></defs><style>.b { fill: url(#a) }</style><g class="b">${bar}</g>`)}`,
+    vast: svg(bar, 'viewBox="0 0 3000 3000"'), // as drawing programs write them
+    icon: svg(bar, 'viewBox="0 0 24 24"'),
   }
   const sizes = {
-    ...{ png: [640, 64], jpeg: [200, 200], webp: [64, 32], svg: [599, 200] },
-    ...{ printed: [90, 30], moving: [20, 40], dot: [1, 1], line: [640, 1] },
+    ...{ png: [640, 64], jpeg: [200, 200], webp: [64, 32], svg: [600, 200] },
+    ...{ vast: [200, 200], icon: [200, 200], printed: [90, 30], moving: [20, 40], dot: [1, 1], line: [640, 1] },
   }
   for (const [kind, bytes] of Object.entries(files)) {
     const saved = await upload(bytes, root, 'any.name')
@@ -124,6 +126,11 @@ test('what is too large, of another kind, broken or missing is refused, and the 
   const admin = await app.as(await app.make.admin())
   expect([(await upload(png, admin)).status, (await upload(png, app.guest)).status]).toEqual([403, 401])
   expect((await admin.call(agencyContract.removeLogo)).status).toBe(403)
+})
+
+test('a drawing beyond all measure is refused as too large [ACCT-11]', async () => {
+  const answer = await upload(svg(bar, 'width="200000" height="200000"'))
+  expect((await answer.json()).errors).toEqual({ file: ['This image has too many pixels'] })
 })
 
 test('an SVG that could run, load, refer or grow is refused [ACCT-11]', async () => {
@@ -168,7 +175,6 @@ test('an SVG that could run, load, refer or grow is refused [ACCT-11]', async ()
     svg('<rect width=300/>'),
     svg('<g>'.repeat(500) + '</g>'.repeat(500)),
     svg('<g/>'.repeat(30_000)),
-    svg(bar, 'width="200000" height="200000"'),
     Buffer.from(`\ufeff${svg('<script/>')}`, 'utf16le').toString('latin1') + svg(''),
   ]
   const before = (await root.call(agencyContract.read)).body

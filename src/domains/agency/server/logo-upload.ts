@@ -14,17 +14,22 @@ export async function convertLogo(bytes: Buffer): Promise<Buffer> {
   if (unsafe) throw validationError({ file: [unsafe] })
   const { default: sharp } = await import('sharp') // large, and an agency without a logo does not need it
   try {
-    return await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', ...(isSvg && { density: 192 }) })
+    const drawn = isSvg && { density: findDensity(await sharp(bytes, { limitInputPixels: false }).metadata()) }
+    return await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', ...drawn })
       .timeout({ seconds: maxSeconds })
       .autoOrient()
       .resize({ ...maxLogoSize, fit: 'inside', withoutEnlargement: true })
       .png()
       .toBuffer()
   } catch (error) {
-    const isTooLarge = error instanceof Error && /pixel limit/.test(error.message)
+    const isTooLarge = error instanceof Error && /pixel limit|density/.test(error.message)
     throw validationError({ file: [isTooLarge ? 'This image has too many pixels' : 'This image cannot be read'] })
   }
 }
+
+/** Returns the pixels per inch with which an SVG fills the room of a logo: its own size says nothing of its pixels. */
+const findDensity = ({ width, height }: { width: number; height: number }) =>
+  72 * Math.min(maxLogoSize.width / width, maxLogoSize.height / height)
 
 const startsWith = (bytes: Buffer, sign: string, at = 0) =>
   bytes.subarray(at, at + sign.length).equals(Buffer.from(sign, 'latin1'))
