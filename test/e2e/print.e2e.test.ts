@@ -125,6 +125,14 @@ test('Leads Chart is printed from the first week to the last, in dark letters on
   expect(await cutOff(page, 'svg[role=group], svg[role=group] text, svg[role=group] rect')).toEqual([])
   const color = await page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).color)
   expect(color).toBe('rgb(26, 34, 48)')
+  // A browser that prints backgrounds also draws the margins of the sheet in the page's color scheme.
+  const sheets = ['html', 'body'].map((name) =>
+    page.locator(name).evaluate((element) => {
+      const { colorScheme, backgroundColor } = getComputedStyle(element)
+      return [colorScheme, backgroundColor]
+    }),
+  )
+  expect(await Promise.all(sheets)).toEqual(Array(2).fill(['light', 'rgba(0, 0, 0, 0)']))
 })
 
 test('Campaigns Changelog is printed note by note [RPT-04]', async () => {
