@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { connectionsContract } from '#domains/connections/contract.ts'
 import { pollAccounts } from '#domains/leads/callrail/server/poll-accounts.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
@@ -51,6 +52,26 @@ test('an account is connected by its key, tested at once, and says what to do wh
   await edit.getByRole('button', { name: 'Save' }).click()
   await calls.getByRole('button', { name: 'Test North' }).waitFor()
   await calls.getByText('Works', { exact: true }).waitFor()
+})
+
+test('a connection that another person has changed since is not overwritten: the form keeps what was typed and shows both [MOVE-02]', async () => {
+  const [one, other] = [await app.as(await app.make.superAdmin()), await app.as(await app.make.superAdmin())]
+  const address = 'https://old.example'
+  const { id, version } = (
+    await other.call(connectionsContract.create, { body: { kind: 'legacy', address, token: 'first', name: 'Old' } })
+  ).body
+  const page = await visit(app, one, '/connections')
+  await page.getByRole('button', { name: 'Edit Old' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name', { exact: true }).fill('Mine')
+  await form.getByLabel('New token').fill('second')
+  await other.call(connectionsContract.update, { params: { id }, body: { name: 'Theirs', version } })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Someone changed this to Theirs').waitFor()
+  expect(await form.getByLabel('New token').inputValue()).toBe('second')
+  await form.getByRole('button', { name: 'Keep mine' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Edit Mine' }).waitFor()
 })
 
 const callOfRoofs = {

@@ -99,21 +99,35 @@ const changes = {
 }
 const update = connectionsContract.update
 
+/** What each form starts with: sent as read, so that a newer connection is not overwritten, and without secrets. */
+const drafts = {
+  callrail: ({ name, version }: Connection) => ({ name, version, api_key: '' }),
+  smtp: ({ name, version, account }: Connection) => ({ name, version, url: '', from: account?.name ?? '' }),
+  google: ({ name, version, account }: Connection) => ({
+    name,
+    version,
+    client_id: account?.id ?? '',
+    client_secret: '',
+  }),
+  legacy: ({ name, version, address }: Connection) => ({ name, version, address: address ?? '', token: '' }),
+}
+const formatDraftValue = (_: string, value: unknown) => (value ? String(value) : null)
+
 /** The form that changes a connection. */
 export function EditConnectionDialog({ connection, ...dialog }: DialogProps & { connection: Connection }) {
-  const { id, kind, account, address, version } = connection
-  const shared = { title: `Edit ${connection.name}`, params: { id }, ...dialog }
-  const start = { name: connection.name, version }
+  const { id, kind, name } = connection
+  const shared = { title: `Edit ${name}`, params: { id }, ...dialog }
   if (kind === 'callrail')
     return (
       <FormDialog
         call={{ ...update, body: changes.callrail }}
-        start={{ ...start, api_key: '' }}
+        start={drafts.callrail(connection)}
         fields={(controls) => ({
           api_key: controls.passwordControl('New API key'),
           name: nameField(controls),
           version: unseen,
         })}
+        conflict={{ read: drafts.callrail, shown: formatDraftValue }}
         {...shared}
       />
     )
@@ -121,13 +135,14 @@ export function EditConnectionDialog({ connection, ...dialog }: DialogProps & { 
     return (
       <FormDialog
         call={{ ...update, body: changes.smtp }}
-        start={{ ...start, url: '', from: account?.name ?? '' }}
+        start={drafts.smtp(connection)}
         fields={(controls) => ({
           url: controls.passwordControl('New address, with user and password'),
           from: senderField(controls),
           name: nameField(controls),
           version: unseen,
         })}
+        conflict={{ read: drafts.smtp, shown: formatDraftValue }}
         {...shared}
       />
     )
@@ -135,26 +150,28 @@ export function EditConnectionDialog({ connection, ...dialog }: DialogProps & { 
     return (
       <FormDialog
         call={{ ...update, body: changes.google }}
-        start={{ ...start, client_id: account?.id ?? '', client_secret: '' }}
+        start={drafts.google(connection)}
         fields={(controls) => ({
           client_id: controls.textControl('Client ID'),
           client_secret: controls.passwordControl('New client secret'),
           name: nameField(controls),
           version: unseen,
         })}
+        conflict={{ read: drafts.google, shown: formatDraftValue }}
         {...shared}
       />
     )
   return (
     <FormDialog
       call={{ ...update, body: changes.legacy }}
-      start={{ ...start, address: address ?? '', token: '' }}
+      start={drafts.legacy(connection)}
       fields={(controls) => ({
         address: addressField(controls),
         token: controls.passwordControl('New token'),
         name: nameField(controls),
         version: unseen,
       })}
+      conflict={{ read: drafts.legacy, shown: formatDraftValue }}
       {...shared}
     />
   )

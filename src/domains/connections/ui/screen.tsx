@@ -96,7 +96,7 @@ const stateBadges: Record<ConnectionState, ['ok' | 'bad' | 'warn' | 'neutral', s
 }
 
 function ConnectionRow({ connection }: { connection: Connection }) {
-  const { id, kind, name, source, account, address, state, says, version } = connection
+  const { id, kind, name, source, account, address, state, says } = connection
   const editing = useDialog()
   const test = useAction(connectionsContract.test, { quiet: true })
   const runTest = () => void test.run({ params: { id } })
@@ -145,7 +145,6 @@ function ConnectionRow({ connection }: { connection: Connection }) {
       </div>
       {isOfScreen && (
         <EditConnectionDialog
-          key={version}
           connection={connection}
           opened={editing.opened}
           onClose={editing.close}
