@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { networkCategoriesContract } from '#domains/sites/categories/contract.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
@@ -180,14 +181,18 @@ test('a new address makes it another site: data about the old one is removed [NS
       })
     ).status,
   ).toBe(404)
-  expect(
-    (
-      await root.call(networkSitesContract.update, {
-        params: { id: site.id },
-        body: { url: site.url, category_id: 999_999 },
-      })
-    ).status,
-  ).toBe(404)
+})
+
+test('a category that was removed while the form was open is named at its field, and nothing is written [NS-22] [NS-23]', async () => {
+  const site = await app.make.networkSite({ category_id: blogs.id })
+  const gone = await app.make.networkCategory()
+  await root.call(networkCategoriesContract.remove, { params: { id: gone.id } })
+  const before = await app.dump()
+  const body = { url: 'https://new-home.example/', category_id: gone.id }
+  const refused = { status: 422, body: { errors: { category_id: ['There is no such category'] } } }
+  expect(await root.call(networkSitesContract.create, { body })).toMatchObject(refused)
+  expect(await root.call(networkSitesContract.update, { params: { id: site.id }, body })).toMatchObject(refused)
+  expect(await app.dump()).toBe(before)
 })
 
 test('deleting removes the log, the links and the IP address, unless another site uses the address [NS-24]', async () => {

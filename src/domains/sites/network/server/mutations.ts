@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/web-address.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { isStale, notFoundError, staleVersionError } from '#core/http/errors.ts'
+import { isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
 import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
@@ -100,5 +100,5 @@ async function requireNetworkCategory(tx: Tx, id: number) {
     .from(networkCategoriesTable)
     .where(eq(networkCategoriesTable.id, id))
     .for('share')
-  if (!category) throw notFoundError()
+  if (!category) throw validationError({ category_id: ['There is no such category'] })
 }
