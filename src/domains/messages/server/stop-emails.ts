@@ -2,11 +2,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { messageState, messagesTable } from '../schema.ts'
 
-/** Why an email that waited is not sent: someone has closed what it is about. */
+/** Why an email that waited is not sent: someone has closed what it is about, or its reader wants no more. */
 export const stopReasons = {
   closed: 'The link was closed since',
   removed: 'The client was removed since',
   switchedOff: 'The client was switched off since',
+  unsubscribed: 'The client has unsubscribed since',
 } as const
 
 type StoppedEmails = {
@@ -14,11 +15,12 @@ type StoppedEmails = {
   record_id: number
   /** How their `dedupe_key` begins, if they are not all about the record. */
   keyStart?: string
+  reason: 'closed' | 'unsubscribed'
 }
 
-/** Stops the emails that wait with a link that is closed in the given transaction. */
-export async function stopEmails(tx: Tx, { kind, record_id, keyStart = '' }: StoppedEmails): Promise<void> {
-  const { closed: error } = stopReasons
+/** Stops the emails that wait, in the transaction that closes their link or ends their schedule. */
+export async function stopEmails(tx: Tx, { kind, record_id, keyStart = '', reason }: StoppedEmails): Promise<void> {
+  const error = stopReasons[reason]
   await tx
     .update(messagesTable)
     .set({ state: messageState.failed, error, content: null })

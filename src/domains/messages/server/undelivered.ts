@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { messageState, messagesTable } from '../schema.ts'
+import { stopReasons } from './stop-emails.ts'
 
 export type UndeliveredEmails = {
   record_id: number
@@ -13,7 +14,10 @@ export type UndeliveredEmails = {
   count: number
 }
 
-/** Returns the records with emails of this kind that were refused or lost, unless a later email about the same record was sent. */
+/**
+ * Returns the records with emails of this kind that were refused or lost, unless a later email about the same record was sent. What is not
+ * sent because its reader has unsubscribed is neither.
+ */
 export async function readUndelivered(
   db: DbOrTx,
   kind: 'statement' | 'report',
@@ -26,7 +30,7 @@ export async function readUndelivered(
       (count(*) filter (where message.state = ${failed}))::int as refused, count(*)::int as count
     from ${messagesTable} message
     where message.kind = ${kind} and message.record_id is not null and message.created_at > ${since.toISOString()}
-      and message.state in (${failed}, ${unknown}) and not exists (
+      and message.state in (${failed}, ${unknown}) and message.error is distinct from ${stopReasons.unsubscribed} and not exists (
         select from ${messagesTable} later where later.kind = message.kind and later.record_id = message.record_id
           and later.created_at > message.created_at and later.state = ${sent})
     group by message.record_id order by message.record_id`)

@@ -12,6 +12,7 @@ import { messagesTable } from '#domains/messages/schema.ts'
 import { reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { reportSchedulesTable } from '#domains/reports/client-reports/schema.ts'
 import { sendDueReports } from '#domains/reports/client-reports/server/send-report.ts'
+import { buildUnsubscribeUrl } from '#domains/reports/client-reports/server/unsubscribe.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
@@ -128,5 +129,21 @@ test('a scheduled report that was not delivered, for two weeks, or until the nex
   const emails = 'office@reports.example'
   expect((await root.call(clientsContract.update, { params: { id: client.id }, body: { emails } })).status).toBe(200)
   await sendIn(1)
+  expect(await find('report_refused')).toEqual([])
+})
+
+test('a client who has unsubscribed while a report waited is no signal [TODAY-02] [RPT-03]', async () => {
+  const { client } = await makeClient(['busy@reports.example'])
+  sink.busy.add('busy@reports.example')
+  const schedule = { every: 'week', day: 1, hour: 9, skip_empty: 0 }
+  await root.call(reportScheduleContract.update, { params: { id: client.id }, body: schedule })
+  await app.context.db.update(reportSchedulesTable).set({ set_at: new Date(Date.now() - 30 * msPerDay) })
+  await sendDueReports(app.context, new Date(`${addDays(monday, 2)}T18:00:00Z`))
+  const waiting = eq(messagesTable.recipient, 'busy@reports.example')
+  const read = async () => (await app.context.db.select().from(messagesTable).where(waiting))[0]
+  await until(async () => Boolean((await read())?.error))
+  const key = /\/report-unsubscribe\/([\w-]+)/.exec(buildUnsubscribeUrl(app.context, client.id))?.[1] ?? ''
+  await root.call(reportScheduleContract.unsubscribe, { params: { key } })
+  expect(await read()).toMatchObject({ state: 'refused' })
   expect(await find('report_refused')).toEqual([])
 })

@@ -49,7 +49,7 @@ export async function closeStatementKey(tx: Tx, id: number): Promise<boolean> {
     .set({ closed_at: sql`now()` })
     .where(and(isKeyOf(id), isNull(statementKeysTable.closed_at)))
     .returning({ id: statementKeysTable.id })
-  await stopEmails(tx, { kind: 'statement', record_id: id })
+  await stopEmails(tx, { kind: 'statement', record_id: id, reason: 'closed' })
   return closed.length > 0
 }
 

@@ -73,6 +73,7 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
           kind: 'report',
           record_id: report.client_id,
           keyStart: getEmailKeyStart(scheduled),
+          reason: 'closed',
         })
       await writeAudit(tx, actor, {
         kind: reportAuditKind,

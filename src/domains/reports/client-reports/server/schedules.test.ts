@@ -211,6 +211,7 @@ test.each([
   ['its client was switched off', 'The client was switched off since'],
   ['its client was removed', 'The client was removed since'],
   ['its link was closed', 'The link was closed since'],
+  ['its client has unsubscribed', 'The client has unsubscribed since'],
 ])('an email that waits for the mail server is not sent once %s, and says why [RPT-03]', async (what, error) => {
   const { db } = app.context
   await put({ every: 'week', day: 1, hour: 0 })
@@ -223,7 +224,11 @@ test.each([
     await db.update(usersTable).set({ is_active: false }).where(eq(usersTable.client_id, clientId))
   else if (what === 'its client was removed')
     await db.update(clientsTable).set({ deleted_at: new Date() }).where(eq(clientsTable.id, clientId))
-  else {
+  else if (what === 'its client has unsubscribed') {
+    await until(async () => sink.letters.length === 1)
+    const key = /\/report-unsubscribe\/([\w-]+)/.exec(sink.letters[0]!.email.text ?? '')?.[1] ?? ''
+    expect((await app.guest.call(reportScheduleContract.unsubscribe, { params: { key } })).status).toBe(200)
+  } else {
     const { body } = await root.call(clientReportsContract.list, { params: { id: clientId } })
     await root.call(clientReportsContract.revoke, { params: { id: body.data[0].id } })
   }

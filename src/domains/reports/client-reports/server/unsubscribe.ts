@@ -3,6 +3,7 @@ import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
 import { isEqualText, type SecretBox } from '#core/secrets/secrets.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
+import { stopEmails } from '#domains/messages/public.ts'
 import { reportSchedulesTable } from '../schema.ts'
 import { findSchedule } from './schedules.ts'
 
@@ -26,7 +27,10 @@ function findUnsubscribedClient(secrets: SecretBox, key: string): number | null 
   return isEqualText(key, createUnsubscribeKey(secrets, clientId)) ? clientId : null
 }
 
-/** Ends the schedule of the key, and returns its client; null for an invalid key. A second call changes nothing. */
+/**
+ * Ends the schedule of the key, and stops the reports that wait to be sent; returns its client, null for an invalid key. A second call
+ * changes nothing.
+ */
 export async function endScheduleByKey(
   db: Db,
   secrets: SecretBox,
@@ -37,6 +41,7 @@ export async function endScheduleByKey(
   if (clientId === null || clientId === testEmailClient) return clientId
   await db.transaction(async (tx) => {
     const stored = await findSchedule(tx, clientId, { lock: true })
+    await stopEmails(tx, { kind: 'report', record_id: clientId, reason: 'unsubscribed' })
     if (!stored?.every) return
     const { every, version } = stored
     await tx
