@@ -5,6 +5,7 @@ import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
+import { campaignNotesContract } from '#domains/campaigns/notes/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, errorToast, holdFirstWrite, pathOf, see, type Visit, visit } from '#test/visit.ts'
@@ -148,6 +149,59 @@ describe('the note of a campaign', () => {
     await save(page)
     await editing.waitFor({ state: 'hidden' })
     await cell(page, 'Beta pipes', 0).getByRole('button', { name: 'Add Note' }).waitFor()
+  })
+})
+
+describe('a note that another person has changed since is not overwritten, and both are shown', () => {
+  test('the note of a campaign [CHG-13]', async () => {
+    const { id } = await make.campaign({ name: 'Nu notes', notes: 'As read' })
+    const page = await open(`?campaign_ids=${id}`)
+    await line(page, 'Nu notes').getByRole('button', { name: 'Edit Note' }).click()
+    const editing = editor(page, 'Edit Note: Nu notes')
+    await editing.getByLabel('Note').fill('Mine')
+    await root.call(campaignNotesContract.update, { params: { id }, body: { note: 'Theirs' } })
+    await save(page)
+    await editing.getByText('Someone changed this to Theirs').waitFor()
+    await see(() => editing.getByLabel('Note').inputValue()).toBe('Mine')
+    await editing.getByRole('button', { name: 'Keep mine' }).click()
+    await save(page)
+    await line(page, 'Nu notes').getByText('Mine', { exact: true }).waitFor()
+  })
+
+  async function meetNewerNote(name: string) {
+    const campaign = await make.campaign({ name })
+    const date = ago(1)
+    const { body } = await root.call(activityItemsContract.create, {
+      body: { campaignId: String(campaign.id), date, note: 'As read' },
+    })
+    const page = await open(`?campaign_ids=${campaign.id}`)
+    await cell(page, name, 2).getByText('As read').click()
+    const editing = editor(page, `Edit Note: ${name}`)
+    await editing.getByLabel('Note').fill('Mine')
+    const { id, version } = body.data[0]
+    await root.call(activityItemsContract.update, { params: { id }, body: { note: 'Theirs', version } })
+    await save(page)
+    await editing.getByText('Someone changed this to Theirs').waitFor()
+    await see(() => editing.getByLabel('Note').inputValue()).toBe('Mine')
+    return { page, editing, name }
+  }
+
+  test('a note of a day, in its cell [CHG-09]', async () => {
+    const { page, editing, name } = await meetNewerNote('Xi notes')
+    await save(page)
+    await editing.getByRole('button', { name: 'Keep mine' }).click()
+    await save(page)
+    await cell(page, name, 2).getByText('Mine', { exact: true }).waitFor()
+  })
+
+  test('and what was typed there goes along into the full dialog [CHG-09]', async () => {
+    const { page, editing } = await meetNewerNote('Pi notes')
+    await editing.getByRole('button', { name: 'Task and images' }).click()
+    const whole = editor(page, 'Edit Item')
+    await see(() => whole.getByLabel('Note').inputValue()).toBe('Mine')
+    await save(page)
+    await whole.getByText('Someone changed this to Theirs').waitFor()
+    await see(() => whole.getByLabel('Note').inputValue()).toBe('Mine')
   })
 })
 

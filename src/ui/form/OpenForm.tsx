@@ -94,6 +94,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: later renders have nothing to restore.
   useLayoutEffect(() => {
     if (draft) form.setValues(withEdits(draft.start, draft.values, start))
+    else if (props.edited) form.setValues(props.edited)
     dropDraft(formKey)
   }, [])
   const dirty = form.isDirty()

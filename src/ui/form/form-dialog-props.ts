@@ -25,6 +25,8 @@ export type FormDialogProps<E extends FormEndpoint, F = ControlsOf<E>> = {
   call: E
   params?: CallInput<E>['params']
   start: FormDraft<NoInfer<E>>
+  /** What was typed elsewhere before the dialog was opened: unsaved changes. */
+  edited?: Partial<FormDraft<NoInfer<E>>>
   fields: FormControls<NoInfer<E>, F>
   opened: boolean
   onClose: () => void

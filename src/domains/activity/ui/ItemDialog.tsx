@@ -61,7 +61,14 @@ export function NewItemDialog({ opened, onClose }: { opened: boolean; onClose: (
   )
 }
 
-export function EditItemDialog({ item, onClose }: { item: EditableItem; onClose: () => void }) {
+type EditItemDialogProps = {
+  item: EditableItem
+  /** A note that was typed before the dialog was opened. */
+  note?: string | undefined
+  onClose: () => void
+}
+
+export function EditItemDialog({ item, note, onClose }: EditItemDialogProps) {
   const { fields, colleagues } = useItemFields(true, item)
   return (
     <FormDialog
@@ -69,6 +76,7 @@ export function EditItemDialog({ item, onClose }: { item: EditableItem; onClose:
       call={activityItemsContract.update}
       params={{ id: item.id }}
       start={toItemFormValues(item)}
+      {...(note === undefined ? {} : { edited: { note } })}
       fields={(controls) => ({
         ...fields(controls),
         id: () => null,

@@ -2,14 +2,15 @@ import { Button, Textarea } from '@mantine/core'
 import { useFocusTrap, useMergedRef } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, use, useEffect, useRef, useState } from 'react'
-import { activityItemsContract } from '#domains/activity/contract.ts'
+import { type ActivityItem, activityItemsContract } from '#domains/activity/contract.ts'
 import { ImageGallery } from '#domains/activity/files/ui/Images.tsx'
 import { describeItem } from '#domains/activity/ui/describe-item.ts'
 import { EditItemDialog } from '#domains/activity/ui/ItemDialog.tsx'
 import { formatDay } from '#ui/cells/days.ts'
-import { ApiError } from '#ui/data/api.ts'
+import { ApiError, readConflict } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { confirmClose } from '#ui/feedback/confirm.tsx'
+import { MergeConflictField } from '#ui/form/MergeConflict.tsx'
 import { useUnsavedGuard } from '#ui/form/useUnsavedGuard.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -35,7 +36,10 @@ const editorWidth = 360
 
 /** Edits a note in place. Rendered on the grid, not in its cell, so that scrolling does not lose the input. */
 export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) {
-  const { line, day, entry } = editing
+  const { line, day } = editing
+  const [entry, setEntry] = useState(editing.entry)
+  /** What another person has saved since, until the user has chosen a note. */
+  const [newer, setNewer] = useState<ChangelogEntry>()
   const NoteEffect = use(NoteEffectContext)
   const [note, setNote] = useState(entry?.note ?? '')
   const [error, setError] = useState<string>()
@@ -64,6 +68,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
   const isSaving = create.running || update.running
   async function save() {
     if (isSaving) return // Ctrl+Enter does not know that the button is disabled
+    if (newer) return element.current?.querySelector<HTMLElement>('[data-theirs] button')?.focus()
     // Checked with the contract's schema; errors from the server show here too.
     const body = { note, ...(entry ? { version: entry.version } : { campaignId: line.key, date: day }) }
     const checked = (entry ? activityItemsContract.update : activityItemsContract.create).body.safeParse(body)
@@ -74,6 +79,15 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
     if (!isOpen()) return
     if (outcome.done) onClose()
     else if (outcome.problem instanceof ApiError) setError(outcome.problem.errors.note?.join(' '))
+    const now = readConflict(activityItemsContract.update, outcome.done ? undefined : outcome.problem)
+    if (now && now.note !== entry?.note && now.note !== note) setNewer(toEntry(now))
+    else if (now) setEntry(toEntry(now))
+  }
+  function choose(chosen: string) {
+    setEntry(newer)
+    setNewer(undefined)
+    setNote(chosen)
+    area.current?.focus()
   }
   async function leave() {
     const isLeft = !changed || (await confirmClose())
@@ -89,7 +103,23 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
     event.preventDefault()
     void save()
   }
-  if (isWhole && entry) return <FullItemDialog editing={editing} entry={{ ...entry, note }} onClose={onClose} />
+  if (isWhole && entry)
+    return <FullItemDialog editing={editing} entry={entry} note={changed ? note : undefined} onClose={onClose} />
+  const field = (
+    <Textarea
+      ref={area}
+      aria-label="Note"
+      data-autofocus
+      rows={5}
+      maxLength={10_000}
+      value={note}
+      error={error}
+      onChange={(event) => {
+        setError(undefined)
+        setNote(event.currentTarget.value)
+      }}
+    />
+  )
 
   return (
     <div
@@ -120,19 +150,13 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
           {formatDay(day)}
           {entry && ` · ${entry.user.username}`}
         </p>
-        <Textarea
-          ref={area}
-          aria-label="Note"
-          data-autofocus
-          rows={5}
-          maxLength={10_000}
-          value={note}
-          error={error}
-          onChange={(event) => {
-            setError(undefined)
-            setNote(event.currentTarget.value)
-          }}
-        />
+        {newer ? (
+          <MergeConflictField value={newer.note} use={() => choose(newer.note)} keep={() => choose(note)}>
+            {field}
+          </MergeConflictField>
+        ) : (
+          field
+        )}
         {entry && !entry.is_task && line.type === 'campaign' && <NoteEffect itemId={entry.id} />}
         {entry?.files && <ImageGallery ids={entry.files.map(({ id }) => id)} />}
         <div className={arrange.row}>
@@ -164,16 +188,21 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
   )
 }
 
-/** The full dialog of an item. */
-function FullItemDialog({
-  editing: { line, day },
-  entry,
-  onClose,
-}: {
+const toEntry = ({ is_task, assignee_id, ...item }: ActivityItem): ChangelogEntry => ({
+  ...item,
+  ...(is_task && assignee_id ? { is_task, assignee_id } : {}),
+})
+
+type FullItemDialogProps = {
   editing: EditedCell
   entry: ChangelogEntry
+  /** What was typed so far. */
+  note: string | undefined
   onClose: () => void
-}) {
+}
+
+/** The full dialog of an item. */
+function FullItemDialog({ editing: { line, day }, entry, note: typed, onClose }: FullItemDialogProps) {
   const { id, note, version, assignee_id = null, files = [] } = entry
   const item = {
     id,
@@ -187,5 +216,5 @@ function FullItemDialog({
     name: line.name,
     date: day,
   }
-  return <EditItemDialog item={item} onClose={onClose} />
+  return <EditItemDialog item={item} note={typed} onClose={onClose} />
 }

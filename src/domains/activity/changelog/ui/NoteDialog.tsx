@@ -9,8 +9,12 @@ export function CampaignNoteDialog({ line, onClose }: { line: ChangelogLine; onC
       title={`${line.note === '' ? 'Add Note' : 'Edit Note'}: ${line.name}`}
       call={campaignNotesContract.update}
       params={{ id: line.id }}
-      start={{ note: line.note }}
-      fields={({ textareaControl }) => ({ note: textareaControl('Note', { rows: 6 }) })}
+      start={{ note: line.note, seen: line.note }}
+      fields={({ textareaControl }) => ({
+        note: textareaControl('Note', { rows: 6 }),
+        seen: () => null, // sent as read, so that a newer note is not overwritten
+      })}
+      conflict={{ read: ({ note }) => ({ note, seen: note }), shown: (_, value) => (value ? String(value) : null) }}
       opened
       onClose={onClose}
     />

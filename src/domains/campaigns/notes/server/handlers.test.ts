@@ -24,6 +24,21 @@ test('pickers and the changelog get the note of a campaign; the old one is in th
   expect((await save(theirs, '')).body.note).toBe('')
 })
 
+test('a note that another person has changed since is not overwritten; the newer one is in the refusal [CHG-13]', async () => {
+  const { id } = await app.make.campaign({ name: 'Shared', notes: 'As read' })
+  const root = await app.as(await app.make.superAdmin())
+  const saveSeen = (note: string, seen: string) =>
+    root.call(campaignNotesContract.update, { params: { id }, body: { note, seen } })
+  expect((await saveSeen('Theirs', 'As read')).status).toBe(200)
+  const before = await app.dump()
+  expect(await saveSeen('Mine', 'As read')).toMatchObject({
+    status: 409,
+    body: { message: 'Someone else has changed this note', newer: { id, name: 'Shared', note: 'Theirs' } },
+  })
+  expect(await app.dump()).toBe(before)
+  expect((await saveSeen('Mine', 'Theirs')).body.note).toBe('Mine')
+})
+
 test('another user’s campaign is not found, and a note must be text', async () => {
   const foreign = await app.make.campaign()
   const other = await app.as(await app.make.admin({ permissions: ['activityLog'], campaigns: [theirs] }))
