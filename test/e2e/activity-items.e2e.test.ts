@@ -198,6 +198,18 @@ describe('an existing item', () => {
     await rowOf(page, 'Mine').waitFor()
   })
 
+  test('that a colleague marked as done in the meantime says that none of the fields differ [ACT-21]', async () => {
+    const task = await make.activityItem({ campaign_id: ids.alpha, date: now, note: 'To do', assignee_id: ids.olivia })
+    const page = await open()
+    const dialog = await edit(page, 'To do')
+    await dialog.getByLabel('Note').fill('To do today')
+    await root.call(activityLogContract.toggleStatus, { params: { id: task.id }, body: { is_done: 1 } })
+    await save(page)
+    await dialog.getByText('This has changed since you opened it, but none of the fields here.').waitFor()
+    await save(page)
+    await see(async () => (await listed('To do today')).map((item: { is_done: number }) => item.is_done)).toEqual([1])
+  })
+
   test('asks before closing when something was typed', async () => {
     await made('Typed over')
     const page = await open()

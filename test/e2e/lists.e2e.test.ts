@@ -68,7 +68,9 @@ test('a screen that is opened again has its rows when it is first drawn, and ask
 test('a call that fails without a response, or without a message, shows a red toast [SHELL-26] [SHELL-28]', async () => {
   const page = await categories()
   const dialog = await openNewCategory(page, 'Roofing')
-  await page.route('**/api/campaigncategory', (route) => route.abort())
+  await page.route('**/api/campaigncategory', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  )
   await dialog.getByRole('button', { name: 'Save' }).click()
   await errorToast(page).filter({ hasText: 'Network Error' }).waitFor()
   await page.unroute('**/api/campaigncategory')
@@ -77,6 +79,20 @@ test('a call that fails without a response, or without a message, shows a red to
   await errorToast(page).filter({ hasText: 'Request failed with status code 502' }).waitFor()
   expect(await page.getByText('created successfully').count()).toBe(0)
   await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofing')
+})
+
+test('a new row whose answer was lost is in the list, and its form says that it may have been saved [SHELL-28]', async () => {
+  const page = await categories()
+  const dialog = await openNewCategory(page, 'Once only')
+  await page.route('**/api/campaigncategory', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('The server’s answer did not arrive, so this may have been saved.').waitFor()
+  await rowsOf(page).filter({ hasText: 'Once only' }).waitFor()
+  await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Once only')
 })
 
 test('the toast holds the server’s message and a line for each of its errors [SHELL-24] [SHELL-25]', async () => {

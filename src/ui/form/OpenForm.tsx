@@ -80,6 +80,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     ...(success ? { success } : {}),
   })
   const [reviewing, setReviewing] = useState(false)
+  const [isUnanswered, setUnanswered] = useState(false)
   const [refusals, setRefusals] = useState(0)
   // In an effect, when the errors are on screen.
   useEffect(() => {
@@ -132,6 +133,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     if (isBusy || isView) return // Ctrl+Enter does not know that the button is disabled
     if (conflict && Object.keys(conflict.open).length > 0) return setRefusals((count) => count + 1)
     setConflict(null)
+    setUnanswered(false)
     if (await reviewed(body)) await send(body)
   }
   async function send(body: object) {
@@ -165,6 +167,10 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     if (now) mergeConflict(now)
     else if (!isKnown) toastError(problem)
     if (!now && problem instanceof ApiError) form.setErrors(getFieldErrors(problem))
+    if (problem instanceof ApiError && problem.status === 0) {
+      setUnanswered(!params) // an old version refuses what would change a row twice
+      void refreshQueries(endpoint.changes ?? [])
+    }
     setRefusals((count) => count + 1)
   }
   const asSent = (body: object) =>
@@ -201,9 +207,12 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       part: (key) => placeOf(`${name}.${key}`),
     }
   }
+  let isAnyMarked = false
   const rendered = declared.map(([name, control]) => {
     const at = placeOf(name)
-    return [name, marked(at, control(at))] as const
+    const field = control(at)
+    isAnyMarked ||= name in { ...(field ? conflict?.taken : {}), ...conflict?.open }
+    return [name, marked(at, field)] as const
   })
 
   /** Returns the field, next to the newer value where there is one. */
@@ -239,7 +248,15 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       )}
       {conflict && (
         <p role="alert" className={classes.notice}>
-          Someone else has changed this. Your changes are kept: check the marked fields, then save again.
+          {isAnyMarked
+            ? 'Someone else has changed this. Your changes are kept: check the marked fields, then save again.'
+            : 'This has changed since you opened it, but none of the fields here. Your changes are kept: save again.'}
+        </p>
+      )}
+      {isUnanswered && (
+        <p role="alert" className={classes.notice}>
+          The server’s answer did not arrive, so this may have been saved. Look for it in the list before you save
+          again.
         </p>
       )}
       {layout
