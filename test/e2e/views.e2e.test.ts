@@ -143,6 +143,23 @@ describe('on Campaigns', () => {
   })
 })
 
+test('renaming a shared view keeps the filters that another person has saved since [WORK-11]', async () => {
+  const root = await superAdmin()
+  const { id } = (await make(root, { ...verified, shared: 'admin' })).body
+  const page = await visit(app, await superAdmin(), '/leads')
+  await tab(page, 'Judged').click()
+  await page.getByRole('button', { name: 'View options' }).click()
+  await page.getByRole('menuitem', { name: 'Edit view…' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit view' })
+  await edit.getByLabel('Name').fill('Not judged')
+  await root.call(viewsContract.update, { params: { id }, body: { query: { confirmed: '0' } } })
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await tab(page, 'Not judged').waitFor()
+  expect((await root.call(viewsContract.list, { query: { table: 'leads' } })).body).toMatchObject([
+    { name: 'Not judged', query: { confirmed: '0' } },
+  ])
+})
+
 describe('on other lists', () => {
   const lists = [
     ['campaigns', '/campaigns', 'q', 'South'],

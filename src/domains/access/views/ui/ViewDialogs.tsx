@@ -18,11 +18,6 @@ function useViewControls() {
     shared: isSuperAdmin
       ? selectControl('Shared with', sharingChoices, { clearable: true, placeholder: 'Only me' })
       : () => null,
-    table: () => null,
-    query: () => null,
-    columns: () => null,
-    sort: () => null,
-    order: () => null,
   })
 }
 
@@ -41,22 +36,31 @@ export function NewViewDialog({ form, ...rest }: NewViewDialogProps) {
       size="sm"
       call={viewsContract.create}
       start={{ name: null, shared: null, default: false, ...form }}
-      fields={fields}
+      fields={(controls) => ({ ...fields(controls), ...listState })}
       {...rest}
     />
   )
 }
 
+/** Sent as the list is, with no field. */
+const listState = { table: () => null, query: () => null, columns: () => null, sort: () => null, order: () => null }
+
+/** Without filters and columns: another person may have saved newer ones. */
+const renameEndpoint = {
+  ...viewsContract.update,
+  body: viewsContract.update.body.pick({ name: true, default: true, shared: true }),
+}
+
 export function EditViewDialog({ view, ...rest }: { view: SavedView; opened: boolean; onClose: () => void }) {
   const fields = useViewControls()
-  const { id, may_change: _, ...form } = view
+  const { id, name, shared } = view
   return (
     <FormDialog
       title="Edit view"
       size="sm"
-      call={viewsContract.update}
+      call={renameEndpoint}
       params={{ id }}
-      start={form}
+      start={{ name, shared, default: view.default }}
       fields={fields}
       {...rest}
     />
