@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { addDays, addMonths, formatLongDay, getToday } from '#contract/days.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { waitForJobs } from '#test/until.ts'
 import { errorToast, holdFirstWrite, see, visit } from '#test/visit.ts'
 
 const zone = 'America/New_York'
@@ -12,7 +14,8 @@ const monthOfEnd = `${addDays(current.from, -1).slice(0, 7)}-01`
 /** The statements of the cycles that ended with the last one. */
 const span = `cycle_ends_from=${monthOfEnd}&cycle_ends_before=${addMonths(monthOfEnd, 1)}`
 
-const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone } }))
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone, SMTP_URL: sink.url }, work: true }))
 const root = await app.as(await app.make.superAdmin())
 
 /** A campaign with a statement to send for the last cycle and for the one before. */
@@ -45,6 +48,22 @@ test('a statement that no one was emailed is not emailed again, and says how lon
   await dialog.getByRole('button', { name: 'Email', exact: true }).click()
   await page.getByRole('button', { name: 'Email again…' }).click()
   await page.getByRole('dialog', { name: 'Email this statement again' }).waitFor()
+})
+
+test('a statement says whom its email did not reach, not that they were emailed [ACCT-03]', async () => {
+  const id = await makeFlatCampaign('Miami Roofs')
+  const params = { id: toStatementId(id, last.from) }
+  sink.unknown.add('gone@miami.example')
+  await root.call(statementsContract.send, {
+    params,
+    body: { mail: 1, to: ['gone@miami.example', 'books@miami.example'] },
+  })
+  await waitForJobs(app.context)
+  const page = await visit(app, root, `/statements?${span}&campaign_ids=${id}&state=sent`)
+  await page.getByRole('button', { name: 'Lines' }).click()
+  const history = page.getByText('Emailed to books@miami.example,')
+  await history.getByText('No such mailbox').waitFor()
+  expect(await history.textContent()).toMatch(/Not delivered to gone@miami\.example: .*No such mailbox\.$/)
 })
 
 describe('an answer that comes after its dialog was closed leaves the next dialog open', () => {

@@ -18,4 +18,4 @@ export {
 } from './server/queue.ts'
 export { renderHtml } from './server/render-html.ts'
 export { stopEmails, stopReasons } from './server/stop-emails.ts'
-export { readUndelivered, type UndeliveredEmails } from './server/undelivered.ts'
+export { readUndelivered, readUndeliveredOf, type UndeliveredEmails } from './server/undelivered.ts'

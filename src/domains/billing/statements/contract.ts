@@ -187,13 +187,15 @@ export const statementsContract = {
     allow: canManageBilling,
     reads: ['statement'],
     description:
-      'One statement, with the leads that its lines name, the document that the client gets, and the addresses to which it would be emailed.',
+      'One statement, with the leads that its lines name, the document that the client gets, the addresses to which it would be emailed, and those that the last email has not reached.',
     params: statementParams,
     response: statementSchema.extend({
       leads: z.array(statementLeadSchema),
       document: statementDocumentSchema,
       /** The billing emails of the client, or else the login’s. */
       recipients: z.array(z.string()),
+      /** Of `mailed_to`: whom the last email has not reached, and why; `because` is null if it may have arrived. */
+      undelivered: z.array(z.object({ email: z.string(), waits: z.boolean(), because: z.string().nullable() })),
       /** The link of a sent one, while it is open. */
       url: secretField(),
     }),

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { messageState, messagesTable } from '../schema.ts'
 import { stopReasons } from './stop-emails.ts'
@@ -35,4 +35,33 @@ export async function readUndelivered(
           and later.created_at > message.created_at and later.state = ${sent})
     group by message.record_id order by message.record_id`)
   return rows.map((row) => ({ ...row, since: new Date(row.since) }))
+}
+
+/** `waits`: a later try may work. `error` is null if no one knows whether the email arrived. */
+type UndeliveredEmail = { recipient: string; waits: boolean; error: string | null }
+
+/** Returns the emails about a record since this time that were refused, stopped or lost, or that wait after a try that failed. */
+export async function readUndeliveredOf(
+  db: DbOrTx,
+  { kind, record_id, since }: { kind: 'statement'; record_id: number; since: Date },
+): Promise<UndeliveredEmail[]> {
+  const { recipient, state, error, created_at } = messagesTable
+  const { failed, unknown, queued } = messageState
+  const rows = await db
+    .select({ recipient, state, error })
+    .from(messagesTable)
+    .where(
+      and(
+        eq(messagesTable.kind, kind),
+        eq(messagesTable.record_id, record_id),
+        gte(created_at, since),
+        or(inArray(state, [failed, unknown]), and(eq(state, queued), isNotNull(error))),
+      ),
+    )
+    .orderBy(asc(recipient), messagesTable.id)
+  return rows.map((row) => ({
+    recipient: row.recipient,
+    waits: row.state === queued,
+    error: row.state === unknown ? null : row.error,
+  }))
 }

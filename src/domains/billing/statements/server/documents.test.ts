@@ -340,6 +340,29 @@ test('it is mailed with its PDF to the billing emails, whatever notifications sa
   expect(sink.letters[2]!.email.html).toContain(sent.body.url)
 })
 
+test('whom a statement did not reach when it was last emailed is told with it, until it is emailed again [ACCT-03]', async () => {
+  const { id } = await makeBilled({ kind: 'flat', fee: 10 })
+  const params = { id: (await readStatements(id))[0]!.id }
+  const readUndelivered = async () => (await root.call(statementsContract.get, { params })).body.undelivered
+  sink.unknown.add('gone@acme.example')
+  sink.busy.add('busy@acme.example')
+  await send(params.id, { mail: 1, to: ['gone@acme.example', 'busy@acme.example', 'books@acme.example'] })
+  await until(async () => sink.letters.length === 1 && (await readUndelivered()).length === 2)
+  expect(await readUndelivered()).toEqual([
+    { email: 'busy@acme.example', waits: true, because: expect.stringContaining('Try again later') },
+    { email: 'gone@acme.example', waits: false, because: expect.stringContaining('No such mailbox') },
+  ])
+  await root.call(statementsContract.closeKey, { params })
+  expect((await readUndelivered())[0]).toEqual({
+    email: 'busy@acme.example',
+    waits: false,
+    because: 'The link was closed since',
+  })
+  await root.call(statementsContract.newKey, { params })
+  await root.call(statementsContract.mail, { params, body: { to: ['new@acme.example'] } })
+  expect(await readUndelivered()).toEqual([])
+})
+
 test('without billing emails the login gets it; a bad address, more than 20 and no mail are refused [ACCT-03]', async () => {
   const { id, client } = await makeBilled()
   await makeVerified(id, before.from)

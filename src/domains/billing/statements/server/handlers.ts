@@ -30,6 +30,7 @@ import {
 import { readBatch, sendBatch } from './send-batch.ts'
 import { findRecipients, sendStatement, statementAuditKind } from './send-statement.ts'
 import { buildStatementUrl, closeStatementKey, createStatementKey, readStatementKey } from './statement-keys.ts'
+import { readUndeliveredTo } from './undelivered.ts'
 
 type Call = Pick<EndpointCall<unknown>, 'context'> & { me: CurrentUser }
 const toReader = ({ me, context }: Call) => ({ me, zone: context.settings.AGENCY_TIMEZONE })
@@ -95,6 +96,7 @@ export const statementsHandlers = implementContract(statementsContract, {
       leads: await readStatementLeads(db, reader, statement),
       document: await readDocument(db, context.settings, statement),
       recipients,
+      undelivered: await readUndeliveredTo(db, statement),
       url: key && buildStatementUrl(context.settings.PUBLIC_URL, key),
     }
   },

@@ -1,9 +1,11 @@
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
-import { readUndelivered, type UndeliveredEmails } from '#domains/messages/public.ts'
+import { readUndelivered, readUndeliveredOf, type UndeliveredEmails } from '#domains/messages/public.ts'
 import { parseStatementId, toStatementId } from '../contract.ts'
+import type { ListedStatement } from '../list/contract.ts'
 import { statementsTable } from '../schema.ts'
 import { formatNumber } from './queries.ts'
 
@@ -40,4 +42,11 @@ export async function readUndeliveredStatements(db: DbOrTx, since: Date): Promis
     number: formatNumber(one.month, one.ordinal),
     client: one.client,
   }))
+}
+
+/** Returns whom a statement has not reached since it was last emailed. */
+export async function readUndeliveredTo(db: DbOrTx, { id, mailed_at }: BeforeJson<ListedStatement>) {
+  if (mailed_at === null) return []
+  const emails = await readUndeliveredOf(db, { kind: 'statement', record_id: id, since: new Date(mailed_at) })
+  return emails.map(({ recipient, waits, error }) => ({ email: recipient, waits, because: error }))
 }

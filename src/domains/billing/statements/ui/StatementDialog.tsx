@@ -61,13 +61,20 @@ const linkLead = ({ leads }: ReadStatement) => {
 }
 
 function StatementHistory({ statement }: { statement: ReadStatement }) {
-  const { mailed_at, mailed_to, opened_at, paid_on, paid_note } = statement
+  const { mailed_at, mailed_to, undelivered, opened_at, paid_on, paid_note } = statement
+  const reached = mailed_to.filter((address) => undelivered.every(({ email }) => email !== address))
   const facts = [
-    mailed_at && `Emailed to ${mailed_to.join(', ')}, ${formatInstant(mailed_at)}.`,
+    mailed_at && reached.length > 0 && `Emailed to ${reached.join(', ')}, ${formatInstant(mailed_at)}.`,
+    ...undelivered.map(describeUndelivered),
     opened_at && `Opened ${formatInstant(opened_at)}.`,
     paid_on && describePayment(paid_on, paid_note),
-  ].filter((fact) => fact !== null && fact !== '')
+  ].filter(Boolean)
   return facts.length === 0 ? null : <p className={text.intro}>{facts.join(' ')}</p>
+}
+
+function describeUndelivered({ email, waits, because }: ReadStatement['undelivered'][number]) {
+  if (because === null) return `We don’t know whether the email to ${email} arrived.`
+  return `${waits ? `The email to ${email} waits` : `Not delivered to ${email}`}: ${because.replace(/\.$/, '')}.`
 }
 
 const describePayment = (on: string, note: string | null) => `Paid ${formatLongDay(on)}${note ? `: ${note}` : ''}.`
