@@ -61,7 +61,14 @@ export async function describeClosings(
 }
 
 /** The subjects that are watched only while their campaign is active. */
-const watchedTypes: ReadonlySet<SignalSubjectType> = new Set(['client_site', 'source', 'listing', 'campaign', 'link'])
+const watchedTypes: ReadonlySet<SignalSubjectType> = new Set([
+  'client_site',
+  'source',
+  'listing',
+  'campaign',
+  'link',
+  'domain',
+])
 
 async function readArchivedCampaigns(db: DbOrTx, signals: readonly OpenSignal[]): Promise<Set<number | null>> {
   const ids = signals.flatMap(({ campaign_id }) => campaign_id ?? [])

@@ -148,18 +148,25 @@ async function readCertificates(db: DbOrTx, asOf: Date): Promise<CertificateFact
   return rows.map((row) => ({ ...row, expires_at: new Date(row.expires_at) }))
 }
 
-/** A domain about to expire stays one when its registry no longer knows it: then it may be lost. */
+/**
+ * The domains of active campaigns, of our network and of our redirects. One about to expire stays one when its registry no longer knows it:
+ * then it may be lost.
+ */
 async function readDomains(db: DbOrTx, until: string, open: readonly OpenSignal[]): Promise<ExpiringDomain[]> {
   const known = open.flatMap((one) => (one.detected_kind === 'domain_expiring' ? [Number(one.subject_id)] : []))
   const { rows } = await db.execute<ExpiringDomain>(sql`
-    select ${registrationsTable.id} as id, ${registrationsTable.domain} as domain, ${registrationsTable.expires_on}::text as expires_on,
-      ${registrationsTable.registrar} as registrar, ${registrationsTable.problem} as problem,
-      (select min(site.campaign_id) from ${clientSitesTable} site
-        join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
-        where site.domain = ${registrationsTable.domain} and site.deleted_at is null) as campaign_id
-    from ${registrationsTable} where ${registrationsTable.expires_on} <= ${until}::date
-      or (${registrationsTable.expires_on} is null and ${registrationsTable.id} = any(${sql.param(known)}::int[]))
-    order by 1`)
+    select * from (
+      select ${registrationsTable.id} as id, ${registrationsTable.domain} as domain, ${registrationsTable.expires_on}::text as expires_on,
+        ${registrationsTable.registrar} as registrar, ${registrationsTable.problem} as problem,
+        (select min(site.campaign_id) from ${clientSitesTable} site
+          join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
+          where site.domain = ${registrationsTable.domain} and site.deleted_at is null) as campaign_id
+      from ${registrationsTable} where ${registrationsTable.expires_on} <= ${until}::date
+        or (${registrationsTable.expires_on} is null and ${registrationsTable.id} = any(${sql.param(known)}::int[]))) found
+    where campaign_id is not null
+      or exists (select from ${networkSitesTable} site where site.domain = found.domain)
+      or exists (select from ${redirectDomainsTable} redirect where redirect.registered_domain = found.domain)
+    order by id`)
   return rows
 }
 
