@@ -3,7 +3,8 @@ export type SourceProbe = {
   at: string
   calls: { listed: number; brought_in: number; error: string | null } | null
   site: 'live' | 'offline' | null
-  listings: { title: string; suspended: boolean; changed: boolean }[]
+  /** An earlier version has not stored what is unclear. */
+  listings: { title: string; suspended: boolean; changed: boolean; unclear?: string | null }[]
 }
 
 /** A result of a check: fine, wrong, or unknown. */
@@ -18,12 +19,14 @@ export function describeChecks({ probe, brought_in }: Record<string, unknown>): 
     ...(site === null
       ? []
       : [{ text: site === 'live' ? 'The website is up.' : 'The website is down.', isFine: site === 'live' }]),
-    ...listings.map(({ title, suspended, changed }) =>
+    ...listings.map(({ title, suspended, changed, unclear }) =>
       suspended
         ? { text: `Google suspended ${title}.`, isFine: false }
-        : changed
-          ? { text: `${title} was edited on Google.`, isFine: null }
-          : { text: `${title} is live on Google.`, isFine: true },
+        : unclear
+          ? { text: `${title} ${unclear}.`, isFine: null }
+          : changed
+            ? { text: `${title} was edited on Google.`, isFine: null }
+            : { text: `${title} is live on Google.`, isFine: true },
     ),
   ]
   // Listings of one campaign may have the same name.

@@ -6,6 +6,7 @@ export const gmbStatuses = [
   { id: 4, name: 'Suspended' },
   { id: 5, name: 'Closed' },
 ] as const
+export const liveStatus = 1
 export const suspendedStatus = 4
 export const getGmbStatusName = (status: number): string => gmbStatuses.find(({ id }) => id === status)?.name ?? '–'
 

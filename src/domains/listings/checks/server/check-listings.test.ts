@@ -10,6 +10,7 @@ import { makePublicListing, startListingsApp, summitListing } from '#test/public
 import { until } from '#test/until.ts'
 import { checkDueListings, markAllDue } from './check-listings.ts'
 import { checkListingNow } from './check-page.ts'
+import { checkCampaignListings } from './check-requested.ts'
 
 const { app, maps } = await setUp(startListingsApp())
 const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
@@ -121,6 +122,21 @@ test('a deleted listing is not checked, and neither is another user’s [GMB-27]
   expect(await app.dump()).toBe(before)
   expect(maps.requested).toEqual([])
   expect((await some([own.id])).status).toBe(204)
+})
+
+test('of the listings of a campaign it is said which are not surely live [TODAY-05]', async () => {
+  const campaign_id = (await app.make.campaign()).id
+  const saidOf = async (values: Parameters<App['make']['gmb']>[0], seen?: object | null) => {
+    const { id } = await listing(seen, { campaign_id, ...values })
+    const [found] = await checkCampaignListings(app.context, campaign_id)
+    await app.context.db.delete(gmbsTable).where(eq(gmbsTable.id, id))
+    return found!.unclear
+  }
+  expect(await saidOf({ status: 1 })).toBeNull()
+  expect(await saidOf({ status: 2 })).toBe('is pending on Google')
+  expect(await saidOf({ status: 1 }, null), 'Google Maps has no such place').toBe('was not found on Google')
+  answering(500)
+  expect(await saidOf({ status: 1 })).toBe('could not be checked on Google')
 })
 
 test('a manual check does not wait forever for many others', async () => {

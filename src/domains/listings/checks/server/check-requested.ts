@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { getGmbStatusName, liveStatus } from '#domains/listings/gmbs/labels.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { checkListingNow } from './check-page.ts'
 import { hasGoogleLocation, requestGoogleSync } from './google-check.ts'
@@ -19,7 +20,8 @@ export async function checkOneListing(context: AppContext, id: number): Promise<
 
 const listingsToCheck = 3
 
-type CheckedListing = { id: number; title: string; suspended: boolean; changed: boolean; problem: string | null }
+/** `unclear`: what is known of one that is not surely live, as the end of a sentence about it. */
+type CheckedListing = { id: number; title: string; suspended: boolean; changed: boolean; unclear: string | null }
 
 /** Checks the first few listings of a campaign and returns what is known of each. */
 export async function checkCampaignListings(context: AppContext, campaignId: number): Promise<CheckedListing[]> {
@@ -37,11 +39,19 @@ export async function checkCampaignListings(context: AppContext, campaignId: num
       if (!(error instanceof HttpError)) throw error // other checks took too long: return what is known
     }
   const rows = await context.db.select().from(gmbsTable).where(where).orderBy(gmbsTable.id).limit(listingsToCheck)
-  return rows.map(({ id, title, suspended_at, changed, check_problem }) => ({
-    id,
-    title,
+  return rows.map(({ suspended_at, ...row }) => ({
+    id: row.id,
+    title: row.title,
     suspended: suspended_at !== null,
-    changed,
-    problem: check_problem,
+    changed: row.changed,
+    unclear: describeUnclear(row),
   }))
+}
+
+type CheckState = Pick<typeof gmbsTable.$inferSelect, 'status' | 'check_problem' | 'missed_at' | 'gone_at'>
+
+function describeUnclear({ status, check_problem, missed_at, gone_at }: CheckState): string | null {
+  if (check_problem !== null) return 'could not be checked on Google'
+  if (missed_at !== null || gone_at !== null) return 'was not found on Google'
+  return status === liveStatus ? null : `is ${getGmbStatusName(status).toLowerCase()} on Google`
 }

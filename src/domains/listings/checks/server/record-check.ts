@@ -3,7 +3,7 @@ import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { recordHappening } from '#domains/happenings/public.ts'
 import { gmbFields } from '#domains/listings/gmbs/fields.ts'
-import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
+import { getGmbStatusName, liveStatus, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { type GmbLogLine, type GmbRow, updateGmbRow } from '#domains/listings/gmbs/server/store.ts'
 import { type VerificationStatus, verificationStatusLabels } from '#domains/listings/google/labels.ts'
@@ -152,7 +152,7 @@ type StatusOutcome = {
   lines: GmbLogLine[]
 }
 
-const [liveStatus, pendingStatus, unverifiedStatus] = [1, 2, 3]
+const [pendingStatus, unverifiedStatus] = [2, 3]
 /** The status of a listing that Google shows again. */
 const statusByVerification: Record<Exclude<VerificationStatus, 'suspended' | 'disabled' | 'unknown'>, number> = {
   active: liveStatus,

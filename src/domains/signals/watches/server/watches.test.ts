@@ -13,6 +13,7 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { type Signal, signalsContract } from '../../contract.ts'
+import { describeChecks } from '../../describe-checks.ts'
 import { signalNoticesTable, signalsTable } from '../../schema.ts'
 import { runSignals } from '../../server/runner.ts'
 import { type SignalWatch, watchesContract } from '../contract.ts'
@@ -561,6 +562,12 @@ test('an email to staff begins with what matters, names ten things with their li
   expect(composeDigest(app.context, [twice], [], '2026-11-21').groups[0]!.items[0]!.text, 'said once').toBe(
     'No calls. The website is up. North Roofing is live on Google.',
   )
+  const unread = { title: 'North Roofing', suspended: false, changed: false, unclear: 'could not be checked on Google' }
+  const [sure] = describeChecks({ probe: { calls: null, site: null, listings: [unread] } })
+  expect(sure, 'what is not known is not said').toEqual({
+    text: 'North Roofing could not be checked on Google.',
+    isFine: null,
+  })
   const { html, text } = await renderDraft(app.context, draft)
   for (const id of [1, 2, 3]) expect(html).toContain(`href="${app.url}/?signal=${id}"`)
   expect(html).toContain(`href="${app.url}/profile#notifications"`)
