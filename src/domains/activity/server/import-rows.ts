@@ -56,7 +56,14 @@ export const changelogImport: ImportDefinition<ChangelogRow> = {
         if (typeof found === 'string') wrong.push({ field, says: found })
         return typeof found === 'string' ? null : found
       }
-      const team = teams.find(({ name }) => isSameName(name, cells.campaign ?? ''))
+      const isNamed = ({ name }: { name: string }) => isSameName(name, cells.campaign ?? '')
+      const team = teams.find(isNamed)
+      const count = [...teams, ...campaigns].filter(isNamed).length
+      if (team && count > 1)
+        wrong.push({
+          field: 'campaign',
+          says: `There are ${count} campaigns and teams named ${cells.campaign}; please use the id of the campaign, or rename one`,
+        })
       const campaign = team ? null : find('campaign', 'campaign', campaigns)
       const author = find('user', 'user', users)
       const note = noteField.safeParse(cells.note)
