@@ -174,7 +174,7 @@ const spelledDigits = new RegExp(
 )
 const internationalStart = /^[\s(]*(?:\+(?:00|011)?|00|011)[\s(]*(?=[1-9])/
 /** An O or an l typed for a digit, or a digit in letters: what stands before it is a part of many numbers. */
-const brokenBehind = new RegExp(String.raw`^[-.]?(?:[oil]+\d|${spelledDigit}(?![a-z]))`, 'i')
+const brokenBehind = new RegExp(String.raw`^(?:[-.]?[oil]+\d| [oil]+\d\d|[-.]?${spelledDigit}(?![a-z]))`, 'i')
 
 /** A ZIP code, a day, round the clock, office hours, and what is dialed to hide or show one's own number: no part of the number behind them. */
 const noPhone = String.raw`(?<!\d)(?:\*\d\d|\d{5}(?:-\d{4})?|\d\d?/\d\d?/(?:\d{4}|\d\d)|24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
@@ -227,7 +227,7 @@ function readInternational(text: string): { number: string; length: number } | n
   const start = internationalStart.exec(text)?.[0]
   if (start === undefined) return null
   const [run = ''] = /^[\d\s().\-/_·•[\]]*\d/.exec(text.slice(start.length)) ?? []
-  if (brokenBehind.test(text.slice(start.length + run.length).trimStart())) return null
+  if (brokenBehind.test(text.slice(start.length + run.length))) return null
   // A few digits behind a dash are of the same number: `+49 30 12345 - 67`.
   const first = cutSecondNumber(run, / - \d{1,4}$/.test(run) ? 10 : 8)
   // The trunk prefix in brackets is for callers in that country, except in Italy, where it is a part of the number.
