@@ -455,6 +455,8 @@ test('on a phone each campaign and team is a card with the days that have notes;
   await editor(page, `Edit Note: Beta pipes, ${shown(ago(20))}`)
     .getByLabel('Note')
     .fill('Long ago')
+  const heights = ['Cancel', 'Save'].map(async (name) => (await card.getByRole('button', { name }).boundingBox())?.y)
+  expect(new Set(await Promise.all(heights)).size).toBe(1)
   await save(page)
   await card.getByText('Long ago').waitFor()
   await see(() => card.evaluate((element) => element === document.activeElement)).toBe(true)

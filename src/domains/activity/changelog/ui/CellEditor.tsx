@@ -175,13 +175,15 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
               </Button>
             </>
           )}
-          <span className={arrange.grow} />
-          <Button variant="default" onClick={() => void leave()}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving} title="Ctrl+Enter">
-            Save
-          </Button>
+          <div className={`${arrange.line} ${arrange.grow}`}>
+            <span className={arrange.grow} />
+            <Button variant="default" onClick={() => void leave()}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isSaving} title="Ctrl+Enter">
+              Save
+            </Button>
+          </div>
         </div>
       </form>
     </div>
