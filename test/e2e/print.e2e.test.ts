@@ -135,6 +135,12 @@ test('Leads Chart is printed from the first week to the last, in dark letters on
   expect(await Promise.all(sheets)).toEqual(Array(2).fill(['light', 'rgba(0, 0, 0, 0)']))
 })
 
+test('a map is printed light from a dark screen [RPT-04]', async () => {
+  const tiles = (page: Page) => page.locator('.leaflet-tile-pane').first()
+  const page = await openOnPaper('/campaign-gmbs/map', (open) => tiles(open).waitFor({ state: 'attached' }), 'dark')
+  expect(await tiles(page).evaluate((element) => getComputedStyle(element).filter)).toBe('none')
+})
+
 test('Campaigns Changelog is printed note by note [RPT-04]', async () => {
   const page = await openOnPaper('/campaigns-changelog', (open) => open.getByText('Note 0').first().waitFor())
   await see(() => page.getByRole('table').locator('tbody tr').count()).toBe(3)
