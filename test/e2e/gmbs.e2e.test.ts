@@ -334,6 +334,16 @@ test('a cancelled delete sends nothing; a confirmed one is reported and removes 
   await page.getByText('List is empty').waitFor()
 })
 
+test('a check of the page that is refused for a listing that is gone shows the list as it is now [GMB-13]', async () => {
+  const { id } = await made({ title: 'Checked and gone' })
+  const page = await open('Checked and gone')
+  await rowOf(page, 'Checked and gone').waitFor()
+  await keeper.call(gmbsContract.remove, { params: { id } })
+  await page.getByTitle('Check every listing of this page').click()
+  await errorToast(page).getByText('There is no such listing').waitFor()
+  await see(() => rowOf(page, 'Checked and gone').count()).toBe(0)
+})
+
 test('a button at the end of a wide row gets the focus back, and the table does not move', async () => {
   const { title } = await made({ title: 'Wide Roofing' })
   const page = await open(title)

@@ -3,6 +3,7 @@ import { IconHistory, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-r
 import { type ComponentProps, Suspense } from 'react'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
+import { refreshQueries } from '#ui/data/useApi.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowActions } from '#ui/table/RowActions.tsx'
@@ -98,13 +99,17 @@ const LabeledButton = ({
 /** Queues a check of every listing on the page. Each row shows when its check is done. */
 export function CheckPageButton({ rows }: { rows: readonly Gmb[] }) {
   const { run, running } = useAction(gmbsContract.checkSome)
+  async function check() {
+    const outcome = await run({ body: { ids: rows.map(({ id }) => id) } })
+    if (!outcome.done) void refreshQueries(gmbsContract.list.reads) // another person may have deleted one
+  }
   return (
     <Button
       variant="default"
       title="Check every listing of this page"
       disabled={rows.length === 0}
       loading={running}
-      onClick={() => void run({ body: { ids: rows.map(({ id }) => id) } })}
+      onClick={() => void check()}
     >
       Check now
     </Button>
