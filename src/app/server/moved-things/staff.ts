@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { cutText } from '#contract/cut-text.ts'
 import { validationError } from '#core/http/errors.ts'
@@ -82,7 +82,8 @@ const defineStaffWriter = (role: 'admin' | 'leads_handler'): KindWriter => ({
     if (person.password_hash !== notArrivedHash) return 'has accepted the invitation'
     const changed = await findPersonChange(tx, 'user', id)
     if (changed) return changed
-    const tasks = await tx.$count(activityItemsTable, eq(activityItemsTable.assignee_id, id))
+    const isTheirs = and(eq(activityItemsTable.assignee_id, id), isNull(activityItemsTable.deleted_at))
+    const tasks = await tx.$count(activityItemsTable, isTheirs)
     if (tasks > 0) return 'has tasks now'
     await closeAccount(tx, actor, id)
     return null

@@ -894,6 +894,20 @@ test('a deadlock neither leaves a thing out nor keeps one that is taken back [MO
   await pool.query('drop sequence stumbles')
 })
 
+test('an account whose only tasks were removed is taken back [MOVE-04]', async () => {
+  const admins = { 52: { id: 52, username: 'bea', email: 'bea@old.example' } }
+  const done = await acceptAll(
+    await plan({ 'activity-log': pageOfDays([]), 'admin/admins': () => ({ admins }), 'admin/admins/52': () => ({}) }),
+  )
+  const { rows } = await app.context.db.execute<{ id: number }>(
+    sql`select row_id as id from move_items where move_id = ${done.id} and kind = 'admin' and becomes = 'new' and state = 'written'`,
+  )
+  const assignee_id = rows[0]!.id
+  const task = { is_task: true, assignee_id, user_id: owner.id, deleted_at: new Date() }
+  await app.make.activityItem({ campaign_id: (await app.make.campaign()).id, ...task })
+  expect((await undo(done)).kept.filter(({ kind }) => kind === 'admin')).toEqual([])
+})
+
 test('an undo that two workers go on with ends once [MOVE-04]', async () => {
   const { db } = app.context
   const { id } = await acceptAll(await plan())
