@@ -122,6 +122,7 @@ test('cards are sorted like columns, and arrow keys and Enter work as in a table
   const page = await visit(app, root, '/campaigns', phone)
   await card(page, 'Granite').waitFor()
   await page.getByLabel('Sort by').selectOption('Name')
+  await page.getByRole('button', { name: 'Save view' }).waitFor() // which moves what is below it
   await see(() => names(page)).toEqual(['Granite', 'Sunrise Roofing, Austin'])
   await page.getByRole('button', { name: 'Ascending' }).click()
   await see(() => names(page)).toEqual(['Sunrise Roofing, Austin', 'Granite'])
