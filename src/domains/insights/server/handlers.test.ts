@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { addDays, getToday, startOfMonth } from '#contract/days.ts'
+import { addDays, getToday } from '#contract/days.ts'
 import { startOfZonedDay, toInstant } from '#core/time/local-time.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
@@ -100,17 +100,6 @@ test('a forecast’s leads to review are those of the list: none that came hidde
   await app.make.lead({ campaign_id: id, occurred_at, tags: ['BLSpam'], hide: true })
   await app.make.lead({ campaign_id: id, occurred_at, tags: ['Auto Missed Call'] })
   expect(await toReview()).toEqual([2, 2])
-})
-
-test('verified leads that were imported count from the day they came, so that past forecasts are scored as if made here [PACE-05]', async () => {
-  const { id } = await makeCampaign({ initial_target: 55 })
-  await makeLeads(id, { from: 120, to: 0 }, { created_at: new Date() })
-  const who = await app.as(await app.make.admin({ permissions: ['leadChart'], campaigns: [id] }))
-  const lastOfCycle = addDays(startOfMonth(today), -1)
-  expect((await forecast(id, { asOf: lastOfCycle }, who)).body.verified).toBe(Number(lastOfCycle.slice(8)) * 2)
-  const { body } = await who.call(insightsContract.score)
-  expect(body.cases).toBeGreaterThan(0)
-  expect(body.brier_run_rate, 'each was on its way to the target').toBe(0)
 })
 
 test('the signal of a target has the chance that the screens show at that moment [PACE-06]', async () => {
