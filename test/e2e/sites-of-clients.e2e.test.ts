@@ -239,6 +239,8 @@ test('a site with only forms needs no CallRail company', async () => {
   await dialog.getByLabel('Only forms, no calls').click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await rowOf(page, 'forms.roofs.example').waitFor()
+  // They move the rows down: a click before would miss.
+  await page.getByRole('region', { name: 'Next steps' }).getByRole('listitem').first().waitFor()
   await rowOf(page, 'forms.roofs.example').getByRole('button', { name: 'Edit' }).click()
   const editing = page.getByRole('dialog', { name: 'Edit Client Site' })
   await see(() => editing.getByLabel('Only forms, no calls').isChecked()).toBe(true)
