@@ -18,6 +18,7 @@ import {
   type ImportField,
   isSameName,
   type LineProblem,
+  parseIsActive,
   splitValues,
   toCellProblems,
   writeEach,
@@ -25,12 +26,14 @@ import {
 
 type StaffRow = { username: string; email: string; pages: PermissionFlag[]; campaigns: number[] }
 
+const statusHint = 'Active or Deactivated; only active people are invited'
 const listHint = 'Names, with semicolons between'
 const fields: ImportField[] = [
   { name: 'username', label: 'Username', required: true, also: ['name', 'user', 'nickname'] },
   { name: 'email', label: 'Email', required: true, also: ['email address', 'mail'] },
   { name: 'pages', label: 'Pages', also: ['permissions', 'access'], about: listHint },
   { name: 'campaigns', label: 'Campaigns', also: ['campaign'], about: listHint },
+  { name: 'status', label: 'Status', also: ['active', 'is active', 'account status', 'state'], about: statusHint },
 ]
 const namedCampaign = { id: campaignsTable.id, name: campaignsTable.name }
 
@@ -51,6 +54,9 @@ function defineStaffImport(role: 'admin' | 'leads_handler'): ImportDefinition<St
         const { username, email } = cells
         const parsed = adminsContract.create.body.safeParse({ username, email, invite: 1 })
         const wrong: LineProblem[] = parsed.success ? [] : toCellProblems(parsed.error)
+        const isActive = parseIsActive(getFilledCell(cells, 'status'))
+        if (isActive === undefined) wrong.push({ field: 'status', says: 'Please say Active or Deactivated' })
+        if (isActive === false) wrong.push({ field: 'status', says: 'Not active, so not invited' })
         const pages = splitValues(getFilledCell(cells, 'pages'), /[;|]/).flatMap((wanted) => {
           const page = grantable.find((flag) => flag === wanted || isSameName(pageTitles[flag], wanted))
           if (!page) wrong.push({ field: 'pages', says: `There is no page ${wanted} to give` })

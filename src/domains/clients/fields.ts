@@ -144,7 +144,13 @@ export const clientFields = defineFields({
     row: z.array(z.object({ id: idField, name: z.string(), archived: flagField })),
     column: true,
   },
-  active: { kind: 'custom', label: 'Active', column: true, sort: 'user.is_active' },
+  active: {
+    kind: 'custom',
+    label: 'Active',
+    column: true,
+    sort: 'user.is_active',
+    import: { also: ['is active', 'enabled'], about: 'Yes or No; Yes if left out' },
+  },
   /** Whether the reader sees all its campaigns, which share the account. */
   may_change: { kind: 'custom', label: 'May be changed', row: z.boolean() },
   version: { kind: 'count', label: 'Version', row: z.int() },

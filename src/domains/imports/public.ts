@@ -6,6 +6,7 @@ export {
   findByName,
   getFilledCell,
   isSameName,
+  parseIsActive,
   parseReadAmount,
   parseSureNumber,
   parseYesNo,

@@ -17,6 +17,7 @@ type NewAccount = AccountNames & {
   password_hash: string
   role: UserRole
   client_id?: number
+  is_active?: boolean
   permissions?: PermissionFlag[]
 }
 export type AccountChanges = Partial<

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { foldText } from '#contract/fold-text.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import {
@@ -21,6 +21,7 @@ import {
   type LineCells,
   type LineProblem,
   parseFieldCells,
+  parseIsActive,
   toCellProblems,
   writeEach,
 } from '#domains/imports/public.ts'
@@ -30,7 +31,9 @@ import { clientsTable } from '../schema.ts'
 import { clientAuditKind, createClient, removeClient } from './mutations.ts'
 
 /** Without a password no one can sign in to the account until it gets one. */
-const importedClientSchema = clientFormSchema.partial({ password: true })
+const importedClientSchema = clientFormSchema
+  .partial({ password: true })
+  .extend({ active: z.boolean('Please say Yes or No') })
 type ImportedClient = z.output<typeof importedClientSchema>
 
 /** Imports clients with their login accounts. */
@@ -47,9 +50,9 @@ export const clientsImport: ImportDefinition<ImportedClient> = {
   },
 
   write: (tx, { actor }, rows) =>
-    writeEach(tx, rows, async (inner, { password, ...client }) => {
+    writeEach(tx, rows, async (inner, { password, active, user, ...client }) => {
       const password_hash = password === undefined ? await getDummyHash() : await hashNewPassword(password)
-      return createClient(inner, actor, { ...client, password_hash })
+      return createClient(inner, actor, { ...client, user: { ...user, is_active: active }, password_hash })
     }),
 
   remove: async (tx, by, ids, findUses) => {
@@ -64,6 +67,7 @@ function parseClientRow(cells: LineCells) {
     ...parseFieldCells(clientFields, cells),
     user: { username: cells.username, email: cells.email },
     password: getFilledCell(cells, 'password'),
+    active: parseIsActive(getFilledCell(cells, 'active')),
   })
   if (!parsed.success) return { wrong: toCellProblems(parsed.error) }
   const { username, email } = parsed.data.user

@@ -17,7 +17,8 @@ export const accountFieldPrefix = 'user'
 
 type ClientBody = BodyOf<typeof clientsContract.create>
 type ClientValues = Omit<ClientBody, 'user' | 'password' | 'invite'>
-type NewClientValues = ClientValues & Pick<ClientBody, 'user'> & { password_hash: string; password?: string }
+type NewAccountNames = ClientBody['user'] & { is_active?: boolean }
+type NewClientValues = ClientValues & { user: NewAccountNames; password_hash: string; password?: string }
 
 /** Creates a client and its login account; returns the client's id. Throws 409 at the field of a taken name. */
 export async function createClient(tx: Tx, actor: AuditActor, client: NewClientValues): Promise<number> {

@@ -35,6 +35,24 @@ export const parseYesNo = (value: unknown) => booleanWords[String(value).toLower
 
 export const yesNoHint = 'Yes or No, 1 or 0'
 
+const accountStates: Record<string, boolean> = {
+  active: true,
+  enabled: true,
+  invited: true,
+  pending: true,
+  inactive: false,
+  deactivated: false,
+  disabled: false,
+  suspended: false,
+  deleted: false,
+}
+/** Parses whether a person has access where a file comes from; an empty cell says yes, and undefined is no answer. */
+export function parseIsActive(filled: string | undefined): boolean | undefined {
+  if (filled === undefined) return true
+  const is = accountStates[filled.toLowerCase()] ?? parseYesNo(filled)
+  return typeof is === 'boolean' ? is : undefined
+}
+
 export const amountHint = '1200.50, $1,200.50 or 1.200,50'
 export const dayHint = '2026-03-16, 03/16/2026 or 16.3.2026'
 

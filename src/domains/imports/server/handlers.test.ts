@@ -263,6 +263,23 @@ test('clients are imported with accounts under the rules of their form, and cann
   expect((await checked('clients', file)).known).toBe(2)
 })
 
+test('a client who is not active in the file is not active here, and another word than yes or no is refused', async () => {
+  const file = [
+    'Client Name,Nickname,Email,Active',
+    'Open Doors,open,open@example.com,Yes',
+    'Shut Doors,shut,shut@example.com,No',
+    'Left Doors,left,left@example.com,Inactive',
+    'Bare Doors,bare,bare@example.com,',
+    'Odd Doors,odd,odd@example.com,since May',
+  ].join('\n')
+  const one = await imported('clients', file)
+  expect(one).toMatchObject({ made: 4, refused: 1 })
+  expect(await problemsOf(one.id)).toEqual([[6, 'Active', 'Please say Yes or No']])
+  const accounts = await app.context.db.select().from(usersTable).orderBy(usersTable.id)
+  const isActive = (name: string) => accounts.find(({ username }) => username === name)?.is_active
+  expect(['open', 'shut', 'left', 'bare'].map(isActive)).toEqual([true, false, false, true])
+})
+
 test('a file of campaigns may have all fields of their form except sites', () => {
   const asked = Object.keys(campaignFormSchema.shape).map((name) => (name === 'client_id' ? 'client' : name))
   const said = campaignsImport.fields.map(({ name }) => name)

@@ -334,6 +334,26 @@ test('admins and leads handlers are imported with pages and campaigns, and invit
   expect(JSON.stringify(listed)).toContain('hal@agency.example')
 })
 
+test('people who are deactivated where they come from are not invited [MOVE-09]', async () => {
+  const { id } = await checkFile('admins', [
+    'Username,Email,Status',
+    'gone,gone@agency.example,Deactivated',
+    'off,off@agency.example,inactive',
+    'here,here@agency.example,Active',
+    'asked,asked@agency.example,Invited',
+    'plain,plain@agency.example,',
+    'odd,odd@agency.example,on leave',
+  ])
+  expect(await readProblems(id)).toEqual([
+    [2, 'Status', 'Not active, so not invited'],
+    [3, 'Status', 'Not active, so not invited'],
+    [7, 'Status', 'Please say Active or Deactivated'],
+  ])
+  expect(await runImport(id)).toMatchObject({ made: 3, refused: 3 })
+  const names = (await app.context.db.select().from(usersTable)).map(({ username }) => username)
+  expect(['gone', 'off', 'odd'].filter((name) => names.includes(name))).toEqual([])
+})
+
 test('an account that was given more since is kept when its import is undone [MOVE-09]', async () => {
   const file = [
     'Username,Email,Campaigns',
