@@ -16,7 +16,7 @@ export type UndeliveredEmails = {
 
 /**
  * Returns the records with emails of this kind that were refused or lost, unless a later email about the same record was sent. What is not
- * sent because its reader has unsubscribed is neither.
+ * sent because no more of them should come is neither.
  */
 export async function readUndelivered(
   db: DbOrTx,
@@ -30,7 +30,8 @@ export async function readUndelivered(
       (count(*) filter (where message.state = ${failed}))::int as refused, count(*)::int as count
     from ${messagesTable} message
     where message.kind = ${kind} and message.record_id is not null and message.created_at > ${since.toISOString()}
-      and message.state in (${failed}, ${unknown}) and message.error is distinct from ${stopReasons.unsubscribed} and not exists (
+      and message.state in (${failed}, ${unknown})
+      and coalesce(message.error, '') not in (${stopReasons.unsubscribed}, ${stopReasons.ended}) and not exists (
         select from ${messagesTable} later where later.kind = message.kind and later.record_id = message.record_id
           and later.created_at > message.created_at and later.state = ${sent})
     group by message.record_id order by message.record_id`)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, getToday, msPerDay, startOfWeek } from '#contract/days.ts'
@@ -132,18 +133,28 @@ test('a scheduled report that was not delivered, for two weeks, or until the nex
   expect(await find('report_refused')).toEqual([])
 })
 
-test('a client who has unsubscribed while a report waited is no signal [TODAY-02] [RPT-03]', async () => {
-  const { client } = await makeClient(['busy@reports.example'])
-  sink.busy.add('busy@reports.example')
-  const schedule = { every: 'week', day: 1, hour: 9, skip_empty: 0 }
-  await root.call(reportScheduleContract.update, { params: { id: client.id }, body: schedule })
-  await app.context.db.update(reportSchedulesTable).set({ set_at: new Date(Date.now() - 30 * msPerDay) })
-  await sendDueReports(app.context, new Date(`${addDays(monday, 2)}T18:00:00Z`))
-  const waiting = eq(messagesTable.recipient, 'busy@reports.example')
-  const read = async () => (await app.context.db.select().from(messagesTable).where(waiting))[0]
-  await until(async () => Boolean((await read())?.error))
-  const key = /\/report-unsubscribe\/([\w-]+)/.exec(buildUnsubscribeUrl(app.context, client.id))?.[1] ?? ''
-  await root.call(reportScheduleContract.unsubscribe, { params: { key } })
-  expect(await read()).toMatchObject({ state: 'refused' })
-  expect(await find('report_refused')).toEqual([])
-})
+test.each(['a client who has unsubscribed', 'a schedule that was ended'])(
+  '%s while a report waited is no signal [TODAY-02] [RPT-03]',
+  async (what) => {
+    const recipient = `${randomUUID()}@reports.example`
+    const { client } = await makeClient([recipient])
+    sink.busy.add(recipient)
+    const schedule = { every: 'week', day: 1, hour: 9, skip_empty: 0 }
+    await root.call(reportScheduleContract.update, { params: { id: client.id }, body: schedule })
+    await app.context.db.update(reportSchedulesTable).set({ set_at: new Date(Date.now() - 30 * msPerDay) })
+    await sendDueReports(app.context, new Date(`${addDays(monday, 2)}T18:00:00Z`))
+    const waiting = eq(messagesTable.recipient, recipient)
+    const read = async () => (await app.context.db.select().from(messagesTable).where(waiting))[0]
+    await until(async () => Boolean((await read())?.error))
+    const key = /\/report-unsubscribe\/([\w-]+)/.exec(buildUnsubscribeUrl(app.context, client.id))?.[1] ?? ''
+    if (what === 'a client who has unsubscribed')
+      await root.call(reportScheduleContract.unsubscribe, { params: { key } })
+    else
+      await root.call(reportScheduleContract.update, {
+        params: { id: client.id },
+        body: { ...schedule, every: null },
+      })
+    expect(await read()).toMatchObject({ state: 'refused' })
+    expect(await find('report_refused')).toEqual([])
+  },
+)

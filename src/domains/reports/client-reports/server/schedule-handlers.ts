@@ -7,6 +7,7 @@ import { readEmailBrand } from '#domains/agency/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
 import { documentMessages } from '#domains/documents/labels.ts'
+import { stopEmails } from '#domains/messages/public.ts'
 import { reportScheduleContract } from '../contract.ts'
 import { reportMessages } from '../labels.ts'
 import { findEndedPeriod } from '../model/schedule.ts'
@@ -45,6 +46,7 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
         .insert(reportSchedulesTable)
         .values({ client_id: params.id, ...values })
         .onConflictDoUpdate({ target: reportSchedulesTable.client_id, set: values })
+      if (after.every === null) await stopEmails(tx, { kind: 'report', record_id: params.id, reason: 'ended' })
       await writeAudit(tx, actor, { kind: scheduleAuditKind, rowId: params.id, before, after })
       return readSchedule(tx, context.settings, params.id)
     }),
