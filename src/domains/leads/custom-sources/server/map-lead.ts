@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { dateOrders, isShortenedId } from '#contract/column-reading.ts'
 import { cutText } from '#contract/cut-text.ts'
 import { msPerDay } from '#contract/days.ts'
-import { readMoment, readSureMoment } from '#contract/read-date.ts'
+import { readMoment, readSureMoment, type WrittenMoment } from '#contract/read-date.ts'
 import { readSureNumber } from '#contract/read-number.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
@@ -210,30 +210,58 @@ function toIncomingLead(
 
 /** Within so many days before its arrival, a date with two meanings has one. */
 const surelyRecentMs = 14 * msPerDay
+/** The clocks of others may be ahead of ours. */
+const clockSlackMs = 10 * 60_000
+const msPerHour = 3_600_000
 
 /** `unusable` is why a date that was sent is not used. */
 type OccurredAt = { instant: Date; unusable: string | null }
 
-/** Without a usable date, uses the time of the event. A time without a zone is in the agency's. */
-function readOccurredAt({ lead_date, lead_time }: FieldTexts, receivedAt: Date, zone: string): OccurredAt {
-  if (!lead_date && !lead_time) return { instant: receivedAt, unusable: null }
-  const day = lead_date ? readRecentMoment(lead_date, receivedAt, zone) : receivedAt
-  const timed = lead_time && day ? readMoment(`${toWallClock(day, zone).day} ${lead_time}`, 'ymd') : null
-  const instant = lead_time ? (timed?.time ? toWrittenInstant(timed, zone) : null) : day
-  if (instant === null) return { instant: receivedAt, unusable: 'it cannot be read' }
-  if (clampOccurredAt(instant, receivedAt) === instant) return { instant, unusable: null }
+/** Without a usable date, uses the time of the event. */
+function readOccurredAt(texts: FieldTexts, receivedAt: Date, zone: string): OccurredAt {
+  if (!texts.lead_date && !texts.lead_time) return { instant: receivedAt, unusable: null }
+  const written = readWrittenMoment(texts, receivedAt, zone)
+  if (written === null) return { instant: receivedAt, unusable: 'it cannot be read' }
+  const instant = toSentInstant(written, receivedAt, zone)
+  const isUsable = clampOccurredAt(instant, receivedAt) === instant
+  // Nothing is sent before it has happened: what is ahead and names no zone is of another zone.
+  const isOfOtherZone = written.zone === null && instant.getTime() > receivedAt.getTime() + clockSlackMs
+  if (isUsable && !isOfOtherZone) return { instant, unusable: null }
   return { instant: receivedAt, unusable: instant > receivedAt ? 'it is in the future' : 'it is before the year 2000' }
 }
 
+function readWrittenMoment({ lead_date, lead_time }: FieldTexts, receivedAt: Date, zone: string): WrittenMoment | null {
+  const date = lead_date ? readRecentMoment(lead_date, receivedAt, zone) : null
+  if (!lead_time || (lead_date && date === null)) return date
+  const { day } = toWallClock(date ? toWrittenInstant(date, zone) : receivedAt, zone)
+  const timed = readMoment(`${day} ${lead_time}`, 'ymd')
+  return timed?.time ? timed : null
+}
+
+/**
+ * A time without a zone is in the agency's, unless it would be ahead of its arrival there and is of the last hour in UTC, in which many
+ * programs write.
+ */
+function toSentInstant(written: WrittenMoment, receivedAt: Date, zone: string): Date {
+  const instant = toWrittenInstant(written, zone)
+  if (written.zone !== null || written.time === null) return instant
+  const universal = toWrittenInstant({ ...written, zone: 0 }, zone)
+  const [age, universalAge] = [instant, universal].map((one) => receivedAt.getTime() - one.getTime()) as [
+    number,
+    number,
+  ] // one for each
+  return age < -clockSlackMs && universalAge > -clockSlackMs && universalAge < msPerHour ? universal : instant
+}
+
 /** Reads a date that a program has sent just now: of two meanings, only one may be of these days. */
-function readRecentMoment(text: string, receivedAt: Date, zone: string): Date | null {
+function readRecentMoment(text: string, receivedAt: Date, zone: string): WrittenMoment | null {
   const sure = readSureMoment(text)
-  if (sure) return toWrittenInstant(sure, zone)
+  if (sure) return sure
   const recent = dateOrders.flatMap((order) => {
     const moment = order === 'ymd' ? null : readMoment(text, order)
     const instant = moment && toWrittenInstant(moment, zone)
     const age = instant ? receivedAt.getTime() - instant.getTime() : Number.NaN
-    return instant && age > -msPerDay && age < surelyRecentMs ? [instant] : []
+    return moment && age > -msPerDay && age < surelyRecentMs ? [moment] : []
   })
   return recent.length === 1 ? recent[0]! : null
 }
