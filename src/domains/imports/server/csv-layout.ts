@@ -11,6 +11,13 @@ const separators = [',', ';', '\t', '|', '^', '~']
  * in the header. Tools write titles and dates of a report before the header: it is the first line that is as wide as the others.
  */
 export function detectCsvLayout(lines: readonly string[]): CsvLayout {
+  const records = joinQuotedLines(lines)
+  const { separator, header } = detectRecordLayout(records.map(({ text }) => text))
+  return { separator, header: records[header]?.at ?? 0 }
+}
+
+/** The same for records, each as one line: `header` counts records. */
+function detectRecordLayout(lines: readonly string[]): CsvLayout {
   const [, stated] = /^"?sep= ?(.)"?[,;\t|^~]*$/i.exec(lines[0] ?? '') ?? []
   if (stated) return { separator: stated, header: 1 + (findWideHeader(lines.slice(1), stated) ?? 0) }
   const first = lines.findIndex((line) => line.trim() !== '')
@@ -24,6 +31,24 @@ export function detectCsvLayout(lines: readonly string[]): CsvLayout {
   const header = findWideHeader(lines, widest)
   return header === null ? { separator: usual, header: 0 } : { separator: widest, header }
 }
+
+/**
+ * Puts the lines of a cell with line breaks together, each record with the line it begins at. Whatever separates the cells, a quote opens
+ * one only where it begins. One that is still open at the end of what is looked at has its further lines left out.
+ */
+function joinQuotedLines(lines: readonly string[]): { text: string; at: number }[] {
+  const records: { text: string; at: number }[] = []
+  for (let at = 0; at < lines.length; ) {
+    let [text, end] = [lines[at]!, at + 1]
+    while (openQuote.test(text.replace(closedCells, '')) && end < lines.length) text += ` ${lines[end++]}`
+    const isOpen = openQuote.test(text.replace(closedCells, ''))
+    records.push({ text: isOpen ? lines[at]! : text, at })
+    at = isOpen && lines.length < layoutLines ? at + 1 : end
+  }
+  return records
+}
+const closedCells = /(?<=^|[,;\t|^~])\s*=?"(?:[^"]|"")*"(?!")/g
+const openQuote = /(?:^|[,;\t|^~])\s*=?"/
 
 /**
  * Returns whether each line stands in quotes as a whole, as a spreadsheet writes it that had the file in one column: `"Date,Name,Phone"`.
