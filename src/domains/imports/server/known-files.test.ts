@@ -269,6 +269,32 @@ test.each([
   ])
 })
 
+test.each([
+  'Datum;Uhrzeit;Name;Telefon;Dauer;Campaign',
+  'Fecha;Hora;Nombre;Teléfono;Duración;Campaign',
+  'Date;Heure;Nom;Téléphone;Durée;Campaign',
+  'Data;Ora;Nome;Telefono;Durata;Campaign',
+  'Data;Hora;Nome;Telefone;Duração;Campaign',
+  'Datum;Tijd;Naam;Telefoon;Duur;Campaign',
+])('a file with the titles %s has the times and lengths of its calls [EDGE-08]', async (titles) => {
+  await importFile(`${titles}\n25/11/2025;13:05;Ann;512-555-0202;0:01:35;Spring Roofs\n`)
+  expect(await leads()).toMatchObject([
+    { lead_type: 'Call', occurred_at: new Date('2025-11-25T18:05:00Z'), lead_name: 'Ann', duration: 95 },
+  ])
+})
+
+test.each([
+  'Zeitstempel',
+  'Marca temporal',
+  'Horodateur',
+  'Carimbo de data/hora',
+  'Informazioni cronologiche',
+  'Tijdstempel',
+])('the %s of Google Forms is the date [EDGE-08]', async (title) => {
+  await importFile(`${title},Email,Campaign\n25/11/2025 13:05:00,ann@example.com,Spring Roofs\n`)
+  expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z') }])
+})
+
 test.each<[string, string, string, object]>([
   [
     'RingCentral',

@@ -61,8 +61,19 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
       'data',
     ],
     ...['date started', 'conversion date', 'lead received', 'request date', 'deal created'],
+    ...[
+      'zeitstempel',
+      'marca temporal',
+      'horodateur',
+      'carimbo de data/hora',
+      'informazioni cronologiche',
+      'tijdstempel',
+    ],
   ],
-  lead_time: ['call time', 'time created', 'start time', 'time submitted'],
+  lead_time: [
+    ...['call time', 'time created', 'start time', 'time submitted'],
+    ...['uhrzeit', 'hora', 'heure', 'ora', 'tijd'],
+  ],
   lead_name: [
     'invitee name',
     'contact name',
@@ -132,6 +143,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'length',
     'talk time',
     ...['duration (sec)', 'duration (s)', 'seconds'],
+    ...['dauer', 'duración', 'durée', 'durata', 'duração', 'duur'],
   ],
   answered: ['call status', 'answer status'],
   voicemail: ['voice mail', 'left voicemail'],
