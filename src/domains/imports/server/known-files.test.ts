@@ -327,6 +327,30 @@ test.each<[string, string, string, object]>([
     { lead_type: 'Form', lead_name: 'Ann Ash', lead_email: 'ann@example.com', phone_key: '+15125550202' },
   ],
   [
+    'Typeform, whose questions are for the parts of a name',
+    '#,What’s your first name?,Your last name,Email,Submit Date (UTC),Campaign',
+    'abc,Ann,Ash,ann@example.com,2025-11-25 18:05:00,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
+  [
+    'Nimbata, whose Caller is a number',
+    'Call ID,Date,Time,Caller,Tracking Number,Duration,Campaign',
+    '1,25/11/2025,13:05:00,+15125550202,+15125550180,00:01:35,Spring Roofs',
+    { lead_type: 'Call', lead_name: null, lead_phone: '+15125550202', phone_key: '+15125550202' },
+  ],
+  [
+    'a telephone system that has a number for the name of a stranger',
+    'Date,Name,Phone,Duration,Campaign',
+    '2025-11-25 13:05,(512) 555-0202,+15125550202,0:45,Spring Roofs',
+    { lead_name: null, lead_phone: '+15125550202' },
+  ],
+  [
+    'a form with two numbers of a visitor',
+    'Date,Name,Phone,Campaign',
+    '2025-11-25 13:05,512-555-0203,+15125550202,Spring Roofs',
+    { lead_name: '512-555-0203', lead_phone: '+15125550202' },
+  ],
+  [
     'Forminator, a name in parts',
     'Submission Time,Name - First Name,Name - Last Name,Email Address,Phone,Campaign',
     '"Nov 25, 2025 @ 1:05 PM",Ann,Ash,ann@example.com,512-555-0202,Spring Roofs',

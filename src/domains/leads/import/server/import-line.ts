@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isShortenedId, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
 import { readMoment } from '#contract/read-date.ts'
-import { isWholePhone, shortenedPhone } from '#contract/read-phone.ts'
+import { isWholePhone, readPhone, shortenedPhone, toDialedPhone } from '#contract/read-phone.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import {
   amountHint,
@@ -270,12 +270,20 @@ function splitSource(cells: LineCells): LineCells {
 function joinParts(cells: LineCells): LineCells {
   const join = (glue: string, ...names: string[]) =>
     names.flatMap((name) => getFilledCell(cells, name) ?? []).join(glue)
-  const isCall =
-    ['duration', 'answered', 'recording'].some((name) => getFilledCell(cells, name)) ||
-    isCallKind(getFilledCell(cells, 'call_type') ?? '')
+  const kind = getFilledCell(cells, 'call_type') ?? ''
+  const isCall = ['duration', 'answered', 'recording'].some((name) => getFilledCell(cells, name)) || isCallKind(kind)
+  const lead_name = getFilledCell(cells, 'lead_name') ?? join(' ', 'first_name', 'last_name')
   return {
     lead_type: cells.lead_type ?? (isCall ? 'Call' : 'Form'),
-    lead_name: getFilledCell(cells, 'lead_name') ?? join(' ', 'first_name', 'last_name'),
+    ...readNumberAsName(lead_name, getFilledCell(cells, 'lead_phone')),
     lead_location: getFilledCell(cells, 'lead_location') ?? join(', ', 'city', 'state'),
   }
+}
+
+/** Telephone systems write the number of a stranger as the name, also where no column is the phone. */
+function readNumberAsName(lead_name: string, lead_phone: string | undefined): LineCells {
+  const { number, before, after } = readPhone(lead_name)
+  const isNumber = number?.startsWith('+') && before + after === ''
+  if (isNumber && lead_phone === undefined) return { lead_name: '', lead_phone: lead_name }
+  return isNumber && toDialedPhone(lead_name) === toDialedPhone(lead_phone ?? '') ? { lead_name: '' } : { lead_name }
 }

@@ -13,7 +13,9 @@ import {
   otherNames,
   otherNumbers,
   otherWords,
+  personNames,
   personWords,
+  toBareName,
   toPlainWords,
 } from '#domains/leads/intake/server/person-fields.ts'
 import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
@@ -124,6 +126,12 @@ function addAskedColumns(
   guessed: ColumnMapping,
 ): ColumnMapping {
   const columns = { ...guessed }
+  for (const [field, names] of Object.entries(askedParts)) {
+    const index = titles.findIndex(
+      (title, at) => !Object.values(columns).includes(at) && names.includes(toBareName(title)),
+    )
+    if (index !== -1 && columns[field] === undefined && columns.lead_name === undefined) columns[field] = index
+  }
   const isNamed = 'first_name' in columns || 'last_name' in columns
   for (const [field, words] of Object.entries(askedWords)) {
     if (columns[field] !== undefined || (field === 'lead_name' && isNamed)) continue
@@ -132,6 +140,10 @@ function addAskedColumns(
     if (index !== -1 && fields.some(({ name }) => name === field)) columns[field] = index
   }
   return columns
+}
+const askedParts: Readonly<Record<string, readonly string[]>> = {
+  first_name: personNames.first,
+  last_name: personNames.last,
 }
 const askedWords = { lead_name: personWords.name, lead_email: personWords.email, lead_phone: personWords.phone }
 const isAsked = (title: string, words: RegExp) =>
