@@ -351,6 +351,18 @@ test.each<[string, string, string, object]>([
     { lead_name: '512-555-0203', lead_phone: '+15125550202' },
   ],
   [
+    'JustCall, whose Call Type says how a call ended',
+    'Date,Time,Contact Name,Contact Number,Call Direction,Call Type,Call Duration,Campaign',
+    '2025-11-25,13:05:00,Ann Ash,+15125550202,Incoming,Missed,00:00:20,Spring Roofs',
+    { lead_type: 'Call', answered: false, voicemail: false, duration: 20 },
+  ],
+  [
+    'a telephone system whose Call Type is a voicemail',
+    'Date,Caller Number,Call Type,Duration,Campaign',
+    '2025-11-25 13:05,+15125550202,Voicemail,0:45,Spring Roofs',
+    { lead_type: 'Call', answered: false, voicemail: true },
+  ],
+  [
     'Forminator, a name in parts',
     'Submission Time,Name - First Name,Name - Last Name,Email Address,Phone,Campaign',
     '"Nov 25, 2025 @ 1:05 PM",Ann,Ash,ann@example.com,512-555-0202,Spring Roofs',

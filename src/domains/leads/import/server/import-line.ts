@@ -232,7 +232,8 @@ export function parseLeadLine(cells: LineCells, zone: string, now: Date): Parsed
     ...splitSource(cells),
     ...(occurred_at ? formatLocalTime(occurred_at, zone) : { lead_date: cells.lead_date?.slice(0, 10) ?? '' }),
     ...joinParts(cells),
-    voicemail: readVoicemail(cells),
+    answered: readAnswered(cells),
+    voicemail: readVoicemail({ ...cells, answered: readAnswered(cells) }),
   })
   if (parsed.success && occurred_at && !unusable) return { cells: cleanContact(parsed.data), occurred_at }
   const wrong = parsed.error ? toCellProblems(parsed.error) : []
@@ -253,6 +254,10 @@ function formatLocalTime(instant: Date, zone: string): LineCells {
   const { day, time } = toWallClock(instant, zone)
   return { lead_date: day, lead_time: time }
 }
+
+/** Some have only a kind of call that says how it ended: Answered, Missed or Voicemail. */
+const readAnswered = ({ answered = '', call_type = '' }: LineCells): string =>
+  answered === '' && typeof parseAnswered(call_type) === 'boolean' ? call_type : answered
 
 /** A call whose status is Voicemail has one, and so has a call with the address of one. */
 function readVoicemail({ voicemail = '', answered = '' }: LineCells): string {
