@@ -363,6 +363,12 @@ test.each<[string, string, string, object]>([
     { lead_type: 'Call', answered: false, voicemail: true },
   ],
   [
+    'Calendly, whose Location is where they meet',
+    'Invitee Name,Invitee Email,Event Type Name,Start Date & Time,Location,Event Created Date & Time,Campaign',
+    'Ann Ash,ann@example.com,Estimate,2025-12-02 10:00 am,Zoom,2025-11-25 01:05 pm,Spring Roofs',
+    { lead_type: 'Form', lead_name: 'Ann Ash', lead_location: null },
+  ],
+  [
     'Forminator, a name in parts',
     'Submission Time,Name - First Name,Name - Last Name,Email Address,Phone,Campaign',
     '"Nov 25, 2025 @ 1:05 PM",Ann,Ash,ann@example.com,512-555-0202,Spring Roofs',

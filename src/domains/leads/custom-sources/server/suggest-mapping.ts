@@ -83,8 +83,8 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: [...personNames.location, 'address', 'fulladdress', 'city', 'zip', 'zipcode', 'postalcode'],
       type: /^address/i,
-      words: /\baddress\b/i,
-      accepts: /^(?!\s*https?:)/i, // some call the page so
+      words: /(?<!\b(?:e ?mail|web|(?:web ?)?site|internet|page|url|ip|mac) )\baddress\b/i,
+      accepts: isPlace,
     },
   ],
   // Beside its own id, an event has that of what it tells of, which comes again with the next event of it.
@@ -215,6 +215,11 @@ const fieldHints: [MappedField, Hints][] = [
   ['tracking_phone_number', { names: ['trackingnumber', 'trackingphonenumber'] }],
 ]
 
+/** Some call the page a location, Cal.com the program in which they meet. */
+function isPlace(text: string): boolean {
+  return !/^\s*(?:(?:https?|integrations):|(?:yes|no|true|false|on|off)\s*$)/i.test(text) && !isSurelyEmail(text)
+}
+
 /** A number as large as hours, such as Dialpad's 95000.5, may be thousandths of a second. */
 function isSurelySeconds(text: string): boolean {
   const seconds = parseSeconds(text)
@@ -276,9 +281,9 @@ function isLeadsOwn(path: string): boolean {
   return !/^(?:id|uuid)$/.test(name) || steps.every((step) => eventParts.test(step))
 }
 
-/** Who stands beside the visitor in an event: those who are visited, and what they own. */
+/** Who stands beside the visitor in an event: those who are visited, what they own, and where they meet. */
 const otherParts =
-  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|host|(?:\w+_)?agent|rep|owner|assignee|assigned_?(?:to|employee)|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\./i
+  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|host|scheduled_?event|(?:\w+_)?agent|rep|owner|assignee|assigned_?(?:to|employee)|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\./i
 const otherRoles = /\[(?:type|role)=(?:agent|admin|operator|bot|organi[sz]er|host|owner|staff|employee|teammate)\]/i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =

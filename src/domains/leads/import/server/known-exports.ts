@@ -90,6 +90,7 @@ const knownExports: readonly KnownExport[] = [
     columns: { lead_date: ['called'], answered: ['status'], recording: ['audio'] },
   },
   { name: 'WhatConverts', signs: ['lead_id', 'lead_type', 'profile'], columns: { campaign: ['profile'] } },
+  { name: 'Calendly', signs: ['invitee_email', 'event_type_name'], columns: {}, without: ['lead_location'] }, // where they meet
 ]
 
 const normalizeTitle = (title: string) =>
