@@ -304,6 +304,24 @@ test('an event that Twilio sends late never makes an answered call unanswered, a
   expect(await leadsOf(source.id)).toMatchObject(answered)
 })
 
+test('the start of a call that arrives behind its end does not make it 0 seconds long [EDGE-06]', async () => {
+  const mapping = {
+    lead_id: { from: 'data.id' },
+    lead_phone: { from: 'data.raw_digits' },
+    duration: { from: 'data.duration' },
+  }
+  const source = await makeSource({ mapping })
+  const aircall = (event: string, duration: number) => ({
+    event,
+    data: { id: 812, direction: 'inbound', raw_digits: '+1 512-555-0144', duration },
+  })
+  await send(source, aircall('call.ended', 95))
+  await send(source, aircall('call.created', 0))
+  expect(await leadsOf(source.id)).toMatchObject([{ lead_type: 'Call', duration: 95 }])
+  await send(source, aircall('call.ended', 97))
+  expect(await leadsOf(source.id)).toMatchObject([{ duration: 97 }])
+})
+
 test('events of one call that are processed together are read in Twilio’s order, and the last one counts [EDGE-06]', async () => {
   const source = await makeSource({})
   await send(source, twilio('completed', 3, { CallDuration: '95' }))

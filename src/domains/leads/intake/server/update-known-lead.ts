@@ -73,6 +73,7 @@ function findChangedFields(
       !immutableFields.includes(field) &&
       incoming[field] !== null &&
       incoming[field] !== before[field] &&
+      !(field === 'duration' && incoming.duration === 0 && before.duration !== null) && // the start of a call, behind its end
       mayChange(field),
   )
   return Object.fromEntries(changed.map((field) => [field, incoming[field]]))
