@@ -150,9 +150,9 @@ function readFieldSource(field: MappedField, source: FieldSource, body: SourceBo
   return ours === undefined ? said : toText(ours)
 }
 
-/** Retell names the unit of its number: `duration_ms`. */
+/** Retell and Google name the unit of their number: `duration_ms`, `call_duration_millis`. */
 const isThousandths = (path: string, text: string | null) =>
-  /(?:_ms|[a-z]Ms|milliseconds)$/.test(path) && /^\s*\d+(?:\.\d+)?\s*$/.test(text ?? '')
+  /(?:_ms|[a-z]Ms|[mM]illi(?:second)?s)$/.test(path) && /^\s*\d+(?:\.\d+)?\s*$/.test(text ?? '')
 
 /** A country and a number that stand in two fields are one phone. */
 function findPhone(body: SourceBody, path: string): unknown {

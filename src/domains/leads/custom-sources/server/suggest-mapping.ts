@@ -178,7 +178,13 @@ const fieldHints: [MappedField, Hints][] = [
       accepts: isSurelySeconds,
     },
   ],
-  ['duration', { names: ['durationms', 'durationmilliseconds', 'calldurationms'], accepts: /^\s*\d+(?:\.\d+)?\s*$/ }],
+  [
+    'duration',
+    {
+      names: ['durationms', 'durationmilliseconds', 'durationmillis', 'calldurationms', 'calldurationmillis'],
+      accepts: /^\s*\d+(?:\.\d+)?\s*$/,
+    },
+  ],
   ['duration', { names: ['calllength'], accepts: (text) => isSurelySeconds(text) && !/^\s*\d+\.\d/.test(text) }], // Bland’s are minutes
   // An appointment has a duration too, in minutes.
   [
