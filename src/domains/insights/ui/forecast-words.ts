@@ -2,8 +2,9 @@ import { countOf } from '#contract/count-of.ts'
 import type { BriefForecast, CampaignForecast, ChangeEffect } from '../contract.ts'
 import { formatChance } from '../labels.ts'
 
-const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
-const shortNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+// `negative`: what is rounded to zero has no sign.
+const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0, signDisplay: 'negative' })
+const shortNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'negative' })
 /** Formats computed leads as whole numbers, because fractions of a lead mean nothing. */
 export const formatLeads = (leads: number) => wholeNumber.format(leads)
 /** Formats a computed rate. */

@@ -52,6 +52,12 @@ test('leads that are still to be reviewed are told before any cause [WHY-04]', (
   )
 })
 
+test('what a new campaign could expect is no negative number of leads [WHY-04]', () => {
+  expect(describeShortfall({ ...base, expected: -0.003, observed: 0, shortfall: -0.003 })).toBe(
+    'Not short: 0 leads in 30 days, about 0 were expected.',
+  )
+})
+
 test('leads that came but are not verified are counted in the right number [WHY-04]', () => {
   expect(describeInnerPart({ inner: 'waiting', lost: 1.2 })).toBe('1 is still to be reviewed')
   expect(describeInnerPart({ inner: 'hidden', lost: 5 })).toBe('5 more than usual are hidden by a rule')
