@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
+import { agencyContract } from '#domains/agency/contract.ts'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { type HandoverStep, handoverContract, testLeadContract } from '#domains/campaigns/handover/contract.ts'
 import { workingHoursContract } from '#domains/campaigns/hours/contract.ts'
@@ -134,11 +135,14 @@ test('a test lead is mailed as a new lead is, is stored and counted nowhere, and
       )
     ).rows[0]
   const before = await countLeads()
+  const agency = { name: 'North', color: '#0a7d4f', email: 'hello@north.example' }
+  expect((await root.call(agencyContract.update, { body: agency })).status).toBe(200)
   const { status, body } = await sendTest(id, 'me@agency.example')
   expect([status, body]).toEqual([200, { message: 'A test lead is on its way to me@agency.example' }])
   await until(() => sink.letters.some(({ to }) => to.includes('me@agency.example')))
   const { email } = sink.letters.find(({ to }) => to.includes('me@agency.example'))!
   expect(email.subject).toBe('Test: New form from Test Lead · Granite Tulsa')
+  expect(email.replyTo).toEqual([expect.objectContaining({ address: 'hello@north.example' })])
   for (const part of [email.html, email.text]) expect(part).toContain('It is not a lead, and its links save nothing')
   const links = [...(email.html ?? '').matchAll(/href="([^"]+\/rate[^"]*)"/g)].map(([, link]) => link)
   expect(links.length).toBeGreaterThan(6)

@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { conflictError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
-import { readEmailBrand } from '#domains/agency/public.ts'
+import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { testLeadContract } from '#domains/campaigns/handover/contract.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
@@ -36,7 +36,8 @@ export const testLeadHandlers = implementContract(testLeadContract, {
     const text = buildNewLeadText(content)
     await db.transaction(async (tx) => {
       const subject = `Test: New form from ${content.facts.who} · ${campaign.name}`
-      const message_id = await queueEmail(tx, context, { kind: 'test lead', to, subject, html, text })
+      const headers = await readReplyHeaders(tx, context.settings)
+      const message_id = await queueEmail(tx, context, { kind: 'test lead', to, subject, html, text, headers })
       if (message_id === null) return // only a message with a key of its own is queued once
       await tx
         .insert(testLeadsTable)
