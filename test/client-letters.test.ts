@@ -35,7 +35,8 @@ async function makeLinkedClient() {
   const client = await app.make.client({ name: 'Golden Gate Electrical' })
   const login = await app.make.customer({ client_id: client.id, email: `owner-${client.id}@client.example` })
   const start_date = startOfMonth(addMonths(today, -1))
-  const campaign = await app.make.campaign({ client_id: client.id, start_date, due_date: 1, service_fee: 900 })
+  const terms = { start_date, due_date: 1, service_fee: 900 }
+  const campaign = await app.make.campaign({ client_id: client.id, name: 'Golden Gate Inc.', ...terms })
   const lead = await makeMailedLead(app, { campaign_id: campaign.id, confirmed: true })
   const query = { campaign_ids: campaign.id, order: 'asc' }
   const [statement] = (await root.call(statementsContract.list, { query })).body.data
@@ -87,7 +88,7 @@ test('each email to a client is the agency’s by its sender, its text and the a
       expect((await me.call(emailChangeContract.change, { body })).status).toBe(200)
     },
   }
-  const body = { name: 'North & Star', color: '#0a7d4f', email: 'hello@north.example' }
+  const body = { name: 'North & Star Co.', color: '#0a7d4f', email: 'hello@north.example' }
   expect((await root.call(agencyContract.update, { body })).status).toBe(200)
   for (const [name, make] of Object.entries(send)) {
     sink.letters.length = 0
@@ -97,9 +98,10 @@ test('each email to a client is the agency’s by its sender, its text and the a
     await until(() => sink.letters.length === count)
     for (const { email } of sink.letters) {
       const { from, replyTo, subject = '', html = '', text = '' } = email
-      expect([name, from?.name]).toEqual([name, 'North & Star'])
+      expect([name, from?.name]).toEqual([name, 'North & Star Co.'])
       expect([name, replyTo?.map(({ address }) => address)]).toEqual([name, ['hello@north.example']])
       expect([name, `${subject} ${html} ${text}`.includes('Leadline')]).toEqual([name, false])
+      expect([name, text.includes('..')]).toEqual([name, false])
       expectMailable({ subject, html, text }, app.url)
       // Only what comes again and again without a cause of the client's can be ended; by one click, RFC 8058.
       const headers = new Map(email.headers.map(({ key, value }) => [key, value]))
@@ -108,8 +110,8 @@ test('each email to a client is the agency’s by its sender, its text and the a
       expect([name, listed]).toEqual([name, name === 'report'])
     }
   }
-  expect((await me.call(secondFactorContract.beginTotp)).body.uri).toContain('issuer=North%20%26%20Star')
-  expect((await me.call(secondFactorContract.passkeyOptions)).body).toMatchObject({ rp: { name: 'North & Star' } })
+  expect((await me.call(secondFactorContract.beginTotp)).body.uri).toContain('issuer=North%20%26%20Star%20Co.')
+  expect((await me.call(secondFactorContract.passkeyOptions)).body).toMatchObject({ rp: { name: 'North & Star Co.' } })
 })
 
 test('each page and file that a client opens is the agency’s, down to the properties of a PDF [ACCT-10]', async () => {

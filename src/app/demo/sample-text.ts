@@ -1,3 +1,4 @@
+import { endSentence } from '#contract/end-sentence.ts'
 import type { SeededRandom } from './random.ts'
 import type { DemoTrade } from './trades.ts'
 
@@ -25,7 +26,6 @@ export function composeFormMessage(dice: SeededRandom, trade: DemoTrade): string
     .join(' ')
 }
 
-const endSentence = (words: string) => (/[?!.]$/.test(words) ? words : `${words}.`)
 /** Begins with a small letter, as after a salutation, unless the first word is I, a name or an abbreviation. */
 const startSmall = (words: string) =>
   /^(I\b|[A-Z]\w*[A-Z]|[A-Z]\w*’)/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)

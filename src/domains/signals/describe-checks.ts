@@ -1,3 +1,5 @@
+import { endSentence } from '#contract/end-sentence.ts'
+
 /** What a probe of a silent source found, as its evidence has it. */
 export type SourceProbe = {
   at: string
@@ -21,7 +23,7 @@ export function describeChecks({ probe, brought_in }: Record<string, unknown>): 
       : [{ text: site === 'live' ? 'The website is up.' : 'The website is down.', isFine: site === 'live' }]),
     ...listings.map(({ title, suspended, changed, unclear }) =>
       suspended
-        ? { text: `Google suspended ${title}.`, isFine: false }
+        ? { text: `Google suspended ${endSentence(title)}`, isFine: false }
         : unclear
           ? { text: `${title} ${unclear}.`, isFine: null }
           : changed

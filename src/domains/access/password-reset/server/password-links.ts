@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { endSentence } from '#contract/end-sentence.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { conflictError } from '#core/http/errors.ts'
@@ -37,7 +38,7 @@ export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditA
     {
       title: `Welcome to ${brand.name}`,
       paragraphs: [
-        `${actor.me?.username ?? 'An administrator'} invites you to ${brand.name}. Your username is ${holder.username}.`,
+        `${actor.me?.username ?? 'An administrator'} invites you to ${endSentence(brand.name)} Your username is ${holder.username}.`,
         `Please choose your password. The link works once, for ${invitationHours} hours.`,
       ],
       label: 'Choose a password',

@@ -1,4 +1,5 @@
 import { Button, Column, Link, Row, Text } from '@react-email/components'
+import { endSentence } from '#contract/end-sentence.ts'
 import { toTelUrl } from '#contract/read-phone.ts'
 import {
   brandButtonStyle,
@@ -82,7 +83,7 @@ export function MailActions({ facts, links, brand, callLabel }: MailActionsProps
 }
 
 export const formatMailReason = ({ campaign }: LeadMailFacts): string =>
-  `You get new leads for ${campaign}. Change who gets them: reply to this email.`
+  `You get new leads for ${endSentence(campaign)} Change who gets them: reply to this email.`
 
 /** Returns the same as lines for the plain text part. */
 export const formatFactLines = ({ listed, message }: LeadMailFacts): string[] => [
