@@ -93,9 +93,8 @@ test('Ctrl C copies the cell as plain text, and says so; a selection and a text 
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await see(() => clipboard(page)).toBe('before') // a row is not a cell
-  await page.keyboard.press('Control+c')
+  await Promise.all([copiedToast(page).waitFor(), page.keyboard.press('Control+c')])
   await see(() => clipboard(page)).toBe('Roofs')
-  await copiedToast(page).waitFor()
   for (const [head, value] of [
     ['Message', message],
     ['Tags', 'Spam'],
@@ -108,7 +107,7 @@ test('Ctrl C copies the cell as plain text, and says so; a selection and a text 
     await page.keyboard.press('Control+c')
     await see(() => clipboard(page), head).toBe(value)
   }
-  expect(await copiedToast(page).count()).toBe(1)
+  expect(await copiedToast(page).count(), 'none beside another').toBeLessThan(2)
 
   await goTo(page, 'gclid') // empty: the clipboard stays
   await page.keyboard.press('Control+c')

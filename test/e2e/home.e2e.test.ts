@@ -404,15 +404,15 @@ test('an open Home follows when a site is back, without moving the card under th
   }
   await inGroup(page, 'Needs you', title).waitFor()
   await setStatus(1)
-  release() // the page is told of changes only now
-  await inGroup(page, 'Closed today', title).waitFor({ timeout: 5000 })
+  release() // the page is told of changes only now, and by itself asks a minute after it was opened
+  await inGroup(page, 'Closed today', title).waitFor()
   await setStatus(0)
-  await inGroup(page, 'Needs you', title).waitFor({ timeout: 5000 })
+  await inGroup(page, 'Needs you', title).waitFor()
   await row(page, title).hover()
   await setStatus(1)
   await inGroup(page, 'Needs you', title)
     .getByText(/closed /)
-    .waitFor({ timeout: 5000 })
+    .waitFor()
   await page.mouse.move(0, 0)
   await inGroup(page, 'Closed today', title).waitFor()
 })

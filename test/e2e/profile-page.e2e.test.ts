@@ -40,7 +40,10 @@ test('Edit Profile leads to the profile page, which anyone reads on a phone too 
 
 test('the password is changed there; a refusal lands on its field [SIGN-06]', async () => {
   const user = await app.make.admin()
-  const page = await visit(app, await app.as(user), '/profile')
+  const page = await visit(app, await app.as(user), '/profile', {
+    alone: true,
+    before: (page) => page.clock.install(),
+  })
   const field = (label: string) => part(page, 'Password').getByLabel(label, { exact: true })
   const save = () => part(page, 'Password').getByRole('button', { name: 'Change password' }).click()
   await save() // opens the form
@@ -54,10 +57,13 @@ test('the password is changed there; a refusal lands on its field [SIGN-06]', as
   await field('New Password Confirmation').fill('a much better one')
   await save()
   await errorToast(page).filter({ hasText: 'The old password is wrong' }).waitFor()
+  await page.clock.pauseAt(Date.now() + 1000) // by itself it would go after ten seconds
   await field('Old Password').fill('')
   await save()
   await part(page, 'Password').getByText('Please input old password', { exact: true }).waitFor()
-  await errorToast(page).waitFor({ state: 'detached', timeout: 5000 }) // by itself it would go after ten seconds
+  await page.clock.runFor(1000)
+  await errorToast(page).waitFor({ state: 'detached' })
+  await page.clock.resume()
   await field('Old Password').fill(password)
   await save()
   await page.getByText('Profile was updated successfully', { exact: true }).waitFor()
