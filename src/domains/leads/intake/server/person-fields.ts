@@ -48,6 +48,7 @@ export const personNames = {
     'contactemail',
     'contactemailaddress',
     'emailid',
+    ...['emails', 'emailaddresses'],
     'clientemail',
     'memberemail',
     'correo',
