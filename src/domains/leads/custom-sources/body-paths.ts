@@ -1,6 +1,6 @@
 import { isUnfilled } from '#contract/empty-text.ts'
 import { isTooDeep } from '#contract/json-depth.ts'
-import { findDialCode, joinCountry } from '#contract/read-phone.ts'
+import { findDialCode, hasCountry, joinCountry } from '#contract/read-phone.ts'
 import { isFormDescription, listWrittenKeys } from './envelope.ts'
 
 /** Paths in the bodies of lead sources, for both sides: how a mapping addresses a value, and which addresses a sample offers. */
@@ -503,12 +503,16 @@ export function joinParts(value: BodyObject): string | null {
   const read = (some: string[]) => some.flatMap((key) => readScalar(value, key)?.trim() || [])
   if (whole !== undefined || parts[1] !== phoneParts) return whole ?? read(keys).join(parts[0])
   const countries = read(keys.filter((key) => countryPart.test(key)))
-  const number = read(keys.filter((key) => !countryPart.test(key))).join(parts[0])
+  const numbers = read(keys.filter((key) => !countryPart.test(key) && !extensionPart.test(key)))
+  const [extension] = read(keys.filter((key) => extensionPart.test(key)))
+  // Beside the whole number, some send it once more without its country.
+  const number = [numbers.find(hasCountry) ?? numbers.join(parts[0]), extension].filter(Boolean).join(' ext. ')
   const country = countries.find((one) => findDialCode(one) !== undefined) ?? countries[0]
-  return country === undefined || number === '' ? (country ?? number) : joinCountry(country, number)
+  return country === undefined || numbers.length === 0 ? (country ?? number) : joinCountry(country, number)
 }
 
 const countryPart = /country|dial|calling|iso/i
+const extensionPart = /^extension$/i
 
 /** Puts what a question is called before its answer. A question mark is mark enough, and the star of a required field says nothing here. */
 export function joinLabel(label: string, text: string): string {
