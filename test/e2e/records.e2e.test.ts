@@ -390,6 +390,27 @@ test('sites and listings have pages, linked from their tables; a site’s URL st
   }
 })
 
+test('a site that no check has reached is called so on its page and its campaign’s, not offline or not checked', async () => {
+  const checked = { checked_at: noon(1), problem: 'This website could not be found' }
+  const started = await make.campaign({ name: 'Fresh Roofing' })
+  const at = { campaign_id: started.id, ...checked }
+  const coming = await make.clientSite({ ...at, url: 'https://coming.example', status: 0 })
+  const missed = await make.clientSite({ ...at, url: 'https://missed-once.example', status: null })
+  await context.db.insert(clientSiteLogsTable).values({ site_id: coming.id, status: 0 })
+  const page = await visit(app, root, `/site/client/${coming.id}`)
+  await page.getByText('Not reached yet').waitFor()
+  await page.goto(`${app.url}/site/client/${missed.id}`)
+  await page.getByText('This website could not be found').waitFor()
+  expect(await page.getByText('Not checked').count()).toBe(0)
+  await page.goto(`${app.url}/campaign/${started.id}`)
+  await tab(page, 'Sites and listings').click()
+  const sites = page.getByRole('list', { name: 'Sites' }).getByRole('listitem')
+  await see(() => sites.allTextContents()).toEqual([
+    'https://coming.exampleNot reached yetThis website could not be found',
+    'https://missed-once.exampleThis website could not be found',
+  ])
+})
+
 test('links lead only to pages that the reader may open', async () => {
   const narrow = await app.as(await app.make.admin({ permissions: ['clientSites'], campaigns: [ids.campaign] }))
   const page = await visit(app, narrow, '/client-sites')

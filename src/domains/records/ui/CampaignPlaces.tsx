@@ -6,7 +6,6 @@ import { computeSquareMiles, orderedWeekdays, ShowMapButton } from '#domains/cam
 import { timezoneLabels } from '#domains/clients/labels.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
-import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
@@ -15,6 +14,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import type { CampaignRecord } from '../contract.ts'
 import classes from './RecordPage.module.css'
 import { EmptySection, RecordList, RecordSection, SectionState } from './RecordPage.tsx'
+import { renderSiteBadge } from './site-badge.tsx'
 
 /** A campaign's sites, listings, hours and area, each read by the call of its own page, for users who may. */
 
@@ -41,10 +41,7 @@ export function CampaignSites({ me, id }: PlaceProps) {
                 {site.url}
               </RecordLink>
             </span>
-            {renderBadge(
-              site.status === null ? 'neutral' : site.status === 1 ? 'ok' : 'bad',
-              site.status === null ? 'Not checked' : formatSiteStatus(site.status),
-            )}
+            {renderSiteBadge(site)}
             {site.problem && <span className={classes.quiet}>{site.problem}</span>}
           </>
         )}

@@ -1,5 +1,5 @@
 import { parseHost } from '#contract/web-address.ts'
-import { type SiteCheckResult, siteStatusLabels } from '#domains/sites/checks/contract.ts'
+import type { SiteCheckResult } from '#domains/sites/checks/contract.ts'
 import { type ClientSite, clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type NetworkSite, networkSitesContract } from '#domains/sites/network/contract.ts'
 import { SiteChecks, SiteHooks, SiteLogList } from '#domains/sites/ui/public.ts'
@@ -14,6 +14,7 @@ import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import classes from './RecordPage.module.css'
 import { FactList, RecordPage, RecordSection, renderWebAddress, useRecordId } from './RecordPage.tsx'
+import { renderSiteBadge } from './site-badge.tsx'
 import { UptimeBar } from './UptimeBar.tsx'
 
 /** A client's site, which receives leads. */
@@ -153,12 +154,11 @@ function SeeAlso({ links }: { links: readonly PageAddress[] }) {
   )
 }
 
-function renderSiteState({ status, blocked, problem, checked_at }: SiteCheckResult) {
+function renderSiteState(site: SiteCheckResult) {
+  const { blocked, problem, checked_at } = site
   return (
     <>
-      {status === null
-        ? renderBadge('neutral', 'Not checked')
-        : renderBadge(status ? 'ok' : 'bad', siteStatusLabels[status])}
+      {renderSiteBadge(site)}
       {blocked === 1 && renderBadge('warn', 'Blocked')}
       {problem && <span>{problem}</span>}
       {checked_at && (

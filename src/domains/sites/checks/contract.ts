@@ -11,8 +11,6 @@ import { pagedFields } from '#contract/paged.ts'
 export const siteStatusSchema = z.literal([0, 1]).nullable()
 type SiteStatus = z.infer<typeof siteStatusSchema>
 export const siteStatusLabels = { 1: 'Live', 0: 'Offline' } as const
-/** The label of an offline site that was never live. */
-export const neverReachedLabel = 'Not reached yet'
 export const formatSiteStatus = (status: SiteStatus) => (status === null ? '-' : siteStatusLabels[status])
 
 /** The filters that lists of sites share. `unknown`: sites that were never checked. */
@@ -42,17 +40,17 @@ export const siteCheckShape = {
 }
 export type SiteCheckResult = z.infer<z.ZodObject<typeof siteCheckShape>>
 
+type NamedStatus = Pick<SiteCheckResult, 'status'> & Partial<Pick<SiteCheckResult, 'never_live'>>
+/** Returns the status in words: an offline site that was never live is not called so. */
+export const nameSiteStatus = ({ status, never_live }: NamedStatus) =>
+  status === 0 && never_live ? 'Not reached yet' : formatSiteStatus(status)
+
 /** Describes the result of a check, for the message of its call. */
-export function describeSiteCheck({
-  status,
-  http_status_code: code,
-  problem,
-  redirect_url,
-  never_live,
-}: SiteCheckResult) {
+export function describeSiteCheck(site: SiteCheckResult) {
+  const { status, http_status_code: code, problem, redirect_url } = site
   const found = problem ?? `The site answers ${code}${redirect_url ? ` at ${redirect_url}` : ''}`
   const kept = status === 1 && problem !== null && (code === null || code >= 400)
-  const name = status === 0 && never_live ? neverReachedLabel : formatSiteStatus(status)
+  const name = nameSiteStatus(site)
   return kept
     ? `${found}. The status stays ${name} until a second check fails`
     : `${name === '-' ? '' : `${name}. `}${found}`

@@ -7,7 +7,7 @@ import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
-import { formatSiteStatus, neverReachedLabel, type SiteCheckResult } from '../contract.ts'
+import { nameSiteStatus, type SiteCheckResult } from '../contract.ts'
 import classes from './site-cells.module.css'
 
 /** Cells shared by sites and domains. */
@@ -23,11 +23,12 @@ export const renderSiteUrl = (kind: 'client_site' | 'network_site', id: number, 
 type CheckedStatus = Pick<SiteCheckResult, 'status'> & Partial<SiteCheckResult>
 
 /** Live in green, anything else in red; the problem and, where it is known, the time of the check on hover. */
-export function renderSiteStatus({ status: now, blocked, problem, checked_at, never_live }: CheckedStatus): ReactNode {
+export function renderSiteStatus(site: CheckedStatus): ReactNode {
+  const { status, blocked, problem, checked_at } = site
   const checked = checked_at === null ? 'Not checked yet' : checked_at && `Checked ${formatInstant(checked_at)}`
   return (
     <span className={arrange.badges} title={[problem, checked].filter(Boolean).join('. ') || undefined}>
-      {renderBadge(now ? 'ok' : 'bad', now === 0 && never_live ? neverReachedLabel : formatSiteStatus(now))}
+      {renderBadge(status ? 'ok' : 'bad', nameSiteStatus(site))}
       {blocked === 1 && renderBadge('warn', 'Blocked')}
     </span>
   )
