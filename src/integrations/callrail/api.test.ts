@@ -162,6 +162,13 @@ test.each<[string, object, unknown[]]>([
   expect(await problemOf(listCalls(account, { page: 1 }))).toEqual(problem)
 })
 
+test.each([
+  ['http://127.0.0.1:2', 'CallRail cannot be reached: The connection was refused'],
+  ['http://callrail.invalid', 'CallRail cannot be reached: This website could not be found'],
+])('where no one answers, %s, the reason is said and not that a fetch failed [MOVE-03]', async (apiUrl, says) => {
+  expect(await problemOf(listCalls({ ...account, apiUrl }, { page: 1 }))).toEqual(['failed', says, null])
+})
+
 test('the time that CallRail asks to wait may be a date [MOVE-03]', async () => {
   const date = new Date(Date.now() + 120_000).toUTCString()
   callrail.behaviour.next = [{ status: 429, headers: { 'retry-after': date } }]

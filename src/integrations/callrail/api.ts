@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getErrorMessage } from '#contract/error-message.ts'
+import { toOutboundError } from '../outbound/outbound-problem.ts'
 import { parseRetryAfter } from '../outbound/retry-after.ts'
 
 /**
@@ -95,10 +95,14 @@ async function fetchText(url: string, apiKey: string, signal: AbortSignal, limit
     const isLate = error instanceof Error && error.name === 'TimeoutError'
     throw new CallRailError(
       'failed',
-      isLate ? 'CallRail did not respond in time' : `CallRail cannot be reached: ${getErrorMessage(error)}`,
+      isLate ? 'CallRail did not respond in time' : `CallRail cannot be reached: ${describeCause(error)}`,
     )
   }
 }
+
+/** A failed fetch says why only in its cause. */
+const describeCause = (error: unknown) =>
+  toOutboundError(error instanceof Error && error.cause ? error.cause : error).message
 
 function parseJson(text: string, status: number): unknown {
   try {

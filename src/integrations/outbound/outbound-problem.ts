@@ -53,12 +53,15 @@ const tlsProblems: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'The server answers without encryption where browsers need it',
 }
 
+export const notFoundMessage = 'This website could not be found'
+
 /** Converts a system error into an `OutboundError`. */
 export function toOutboundError(error: unknown, address: string | null = null): OutboundError {
   if (error instanceof OutboundError) return error
   const code = getErrorCode(error)
   if (address !== null && isIPv6(address) && /^(ENETUNREACH|EADDRNOTAVAIL|EAFNOSUPPORT)$/.test(code))
     return new OutboundError('no ipv6', 'Has only IPv6 addresses, which cannot be reached from here', address)
+  if (code === 'ENOTFOUND') return new OutboundError('unresolved', notFoundMessage, address)
   if (code === 'ECONNREFUSED') return new OutboundError('unreachable', 'The connection was refused', address)
   if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code))
     return new OutboundError('unreachable', 'The address cannot be reached', address)

@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import { CookieKeeper } from './cookie-keeper.ts'
 import { RequestDeadline } from './deadline.ts'
 import { createNetworkAdapter, type NetworkAdapter } from './network-access.ts'
-import { OutboundError, type OutboundHop, toOutboundError } from './outbound-problem.ts'
+import { notFoundMessage, OutboundError, type OutboundHop, toOutboundError } from './outbound-problem.ts'
 import { PublicAddresses } from './public-addresses.ts'
 import { OutboundResponse } from './response.ts'
 import { sendHttpRequest } from './send-http-request.ts'
@@ -194,7 +194,7 @@ export class OutboundClient {
   /** Connects to an allowed address, and checks where the connection ended. */
   async #connect(host: string, port: number, deadline: RequestDeadline, may: (address: string) => boolean) {
     const found = isIP(host) ? [host] : await this.#resolve(host, deadline)
-    if (found.length === 0) throw new OutboundError('unresolved', 'This website could not be found')
+    if (found.length === 0) throw new OutboundError('unresolved', notFoundMessage)
     const open = found.filter(may)
     if (open.length === 0) throw new OutboundError('refused', 'The address is not on the public web', found[0])
     let problem: OutboundError | null = null
@@ -219,7 +219,7 @@ export class OutboundClient {
         clearTimeout(timer)
       }
     }
-    throw problem ?? new OutboundError('unresolved', 'This website could not be found')
+    throw problem ?? new OutboundError('unresolved', notFoundMessage)
   }
 }
 
