@@ -92,6 +92,20 @@ test('another tool’s name of a campaign is chosen from existing names, and Ent
   await page.getByText('2 leads will be created. Nothing has been written yet.').waitFor()
 })
 
+test('of lines that are refused it is not said that they are not new [IN-03]', async () => {
+  const { id } = await app.make.client({ name: 'Known Pools' })
+  await app.make.customer({ client_id: id, email: 'known@example.com' })
+  const page = await visit(app, root, '/import?what=clients')
+  const lines = ['Name,Nickname,Email', 'Known Pools,known,known@example.com', 'Fresh Pools,fresh,no email']
+  await pick(page, 'clients.csv', lines.join('\n'))
+  await button(page, 'Check the lines').click()
+  await page
+    .getByText(
+      'No line of this file can be imported yet. 1 line is in the system already. 1 line is refused and left out.',
+    )
+    .waitFor()
+})
+
 test('a file whose lines name what is not here yet says how it is taken once it is [OPEN-04]', async () => {
   const page = await visit(app, root, '/import?what=changelog')
   await pick(page, 'notes.csv', 'Campaign,Date,Note\nNowhere,2026-03-01,Ads began\n')

@@ -110,7 +110,8 @@ function describeImport(one: Import): string {
   const left = refused > 0 ? ` ${formatLineCount(refused)} ${refused === 1 ? 'is' : 'are'} refused and left out.` : ''
   if (state === 'checked') {
     const there = known > 0 ? ` ${formatLineCount(known)} ${known === 1 ? 'is' : 'are'} in the system already.` : ''
-    const nothing = known > 0 ? 'Nothing in this file is new.' : 'No line of this file can be imported yet.'
+    const nothing =
+      known > 0 && refused === 0 ? 'Nothing in this file is new.' : 'No line of this file can be imported yet.'
     const coming = fresh > 0 ? `${formatKindCount(kind, fresh)} will be created.` : nothing
     return `${coming}${there}${left} Nothing has been written yet.`
   }
