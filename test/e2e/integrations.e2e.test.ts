@@ -28,6 +28,7 @@ test('a key is made from the menu, shown once, works, and is revoked [OPEN-01]',
   const form = dialogOf(page, 'Create API Key')
   await form.getByLabel('Name', { exact: true }).fill('Zapier')
   await form.getByLabel('Leads', { exact: true }).check()
+  expect(await form.getByLabel(/^(Admin|Leads Handlers) Access$/).count(), 'no key may use them').toBe(0)
   expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
   await form.getByRole('button', { name: 'Save' }).click()
   const shown = dialogOf(page, 'Your new API key')

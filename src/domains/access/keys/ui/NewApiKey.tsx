@@ -6,13 +6,14 @@ import { usePerson } from '#ui/data/person.ts'
 import { CreateSecretButton } from '#ui/feedback/SecretDialog.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { apiKeysContract } from '../contract.ts'
-import { keyAccesses, keyAccessTitles } from '../labels.ts'
+import { keyAccesses, keyAccessTitles, pagesClosedToKeys } from '../labels.ts'
 
 /** A button that creates an API key and shows it once. */
 export function NewApiKey() {
   const me = usePerson().subject
   if (!apiKeysContract.create.allow(me)) return null
-  const pages = permissionFlags.filter((id) => me?.permissions[id]).map((id) => ({ id, title: pageTitles[id] }))
+  const flags = permissionFlags.filter((id) => me?.permissions[id] && !pagesClosedToKeys.includes(id))
+  const pages = flags.map((id) => ({ id, title: pageTitles[id] }))
   return (
     <CreateSecretButton
       button="Create API Key"
