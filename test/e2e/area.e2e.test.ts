@@ -363,6 +363,21 @@ test('ZIP codes, a place and a radius make an area that is drawn on; saving clos
   expect((await read(made.id)).points).toHaveLength(length)
 })
 
+test('in the dark the box for the area of the listing is as large as in the light', async () => {
+  const made = await campaign()
+  const sizes = []
+  for (const colorScheme of ['light', 'dark']) {
+    const page = await open(made, keeper, { colorScheme })
+    const box = dialogOf(page).getByLabel('From the listing')
+    await box.waitFor()
+    sizes.push(await box.evaluate(({ offsetWidth, offsetHeight }: HTMLElement) => [offsetWidth, offsetHeight]))
+  }
+  expect(sizes).toEqual([
+    [13, 13],
+    [13, 13],
+  ])
+})
+
 test('without tiles the map says so, and still draws and saves', async () => {
   const made = await campaign()
   const page = await open(made, keeper, { before: (one: Page) => one.route('**/*.png', (route) => route.abort()) })
