@@ -85,6 +85,10 @@ export function endpoint<const A extends EndpointAddress, S extends EndpointSpec
 export const isRefusedInView = ({ method, endsView }: Endpoint): boolean => method !== 'GET' && !endsView
 export const viewRefusal = 'Nothing can be changed while you see this as another person'
 
+/** Whether a call may be sent again with its Idempotency-Key. The other writes make nothing new if they are sent twice. */
+export const isRepeatable = ({ method, allow, raw, upload, streams, secret }: Endpoint): boolean =>
+  method === 'POST' && !(allow.guests || raw || upload || streams || secret)
+
 type SchemaOutput<T> = T extends z.ZodType ? z.output<T> : undefined
 type SchemaInput<T> = T extends z.ZodType ? z.input<T> : undefined
 

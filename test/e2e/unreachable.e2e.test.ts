@@ -1,7 +1,9 @@
+import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { see, visit } from '#test/visit.ts'
+import { errorToast, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp())
 const root = await app.as(await app.make.superAdmin())
@@ -44,4 +46,20 @@ test('one call that fails while the server answers shows no bar [DESK-11]', asyn
   await page.getByLabel('Search').fill('Other')
   expect((await checked).status()).toBe(200)
   expect(await page.getByText('The server cannot be reached').count()).toBe(0)
+})
+
+test.each([
+  ['the answer was lost', (route: Route) => route.fetch().then(() => route.abort())],
+  ['a gateway gave up', (route: Route) => route.fetch().then(() => route.fulfill({ status: 504 }))],
+])('saved again after %s, a form makes one thing', async (name, loseAnswer) => {
+  const page = await visit(app, root, '/campaign-categories')
+  await page.getByRole('button', { name: 'Create New Category' }).click()
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name)
+  await page.route(`${app.url}/api/campaigncategory`, loseAnswer, { times: 1 })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await errorToast(page).waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Campaign Category was created successfully', { exact: true }).waitFor()
+  const { body } = await root.call(campaignCategoriesContract.list)
+  expect(body.filter((category: { name: string }) => category.name === name)).toHaveLength(1)
 })

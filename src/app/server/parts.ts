@@ -97,8 +97,11 @@ export const tablesWithoutPeople: ReadonlyMap<string, string> = new Map(
 )
 
 export const backupPlan: BackupPlan = {
-  derivedTables: ['heartbeat', ...serverParts.flatMap(({ derivedTables = [] }) => derivedTables)],
-  encryptedColumns: serverParts.flatMap(({ encryptedColumns = [] }) => encryptedColumns),
+  derivedTables: ['heartbeat', 'idempotency_keys', ...serverParts.flatMap(({ derivedTables = [] }) => derivedTables)],
+  encryptedColumns: [
+    { table: 'idempotency_keys', column: 'answer', id: "user_id || ':' || key" },
+    ...serverParts.flatMap(({ encryptedColumns = [] }) => encryptedColumns),
+  ],
   uploadKeys: 'select key from files order by key',
   // A backup has no jobs: what one was to finish would wait forever.
   afterRows: serverParts.flatMap(({ afterRestore = [] }) => afterRestore),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/db.ts'
-import { auditTable } from '../db/schema.ts'
+import { auditTable, idempotencyTable } from '../db/schema.ts'
 import { type ErasedPerson, erasedText, eraseMentions, type PersonalData } from '../erasure/personal-data.ts'
 
 const auditColumns = ['before', 'after']
@@ -14,6 +14,17 @@ export const corePersonalData: PersonalData[] = [
     kept: ['username', 'key_name', 'kind', 'action', 'request_id', 'address'],
     mentioning: auditColumns,
     erase: eraseAuditValues,
+  },
+  {
+    label: 'Answers kept for a day',
+    table: idempotencyTable,
+    columns: [],
+    kept: ['key', 'request', 'answer'],
+    // All of them, and none is counted: only their callers would miss them, and only within minutes.
+    erase: async (tx) => {
+      await tx.delete(idempotencyTable)
+      return 0
+    },
   },
 ]
 

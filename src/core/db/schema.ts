@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { timestampColumn, timestampNowColumn } from './columns.ts'
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { byteaColumn, timestampColumn, timestampNowColumn } from './columns.ts'
 
 /** Tables of src/core itself, not of a domain. */
 
@@ -36,6 +36,21 @@ export const auditTable = pgTable(
     // For timelines: by time within one record. Leads, which have most entries, are left out.
     index('audit_timeline').on(entry.kind, entry.row_id, entry.at, entry.id).where(sql`kind <> 'lead'`),
   ],
+)
+
+/** Answers to writes that were sent with a key, for a caller that got none and sends the write again. Kept for a day. */
+export const idempotencyTable = pgTable(
+  'idempotency_keys',
+  {
+    user_id: integer().notNull(),
+    key: text().notNull(),
+    at: timestampNowColumn(),
+    /** A digest of the call, its body and the API key that was used. */
+    request: text().notNull(),
+    /** Encrypted JSON, which may have secrets; an empty text if the answer has no body, null until there is one. */
+    answer: byteaColumn(),
+  },
+  (row) => [primaryKey({ columns: [row.user_id, row.key] })],
 )
 
 /** One row that /readyz updates: a check that only reads stays green on a full disk. */

@@ -27,15 +27,8 @@ import {
   unauthorizedError,
   validationError,
 } from './errors.ts'
-
-/** JSON that PostgreSQL has built; sent unchanged. */
-export class JsonText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
+import { answerOnce, readIdempotencyKey } from './idempotency.ts'
+import { JsonText } from './json-text.ts'
 
 /** The signed-in user, as far as src/core needs it: rights, and the name in the audit log. */
 type AuthenticatedUser = AccessSubject &
@@ -161,7 +154,12 @@ export function mountEndpoints(
         const run = async () => handle(call as never) // bound to its contract by the types above
         // Found when they are first hidden: to look through the schemas of all calls is a quarter of a start.
         const secrets = hidesSecrets ? findResponseSecrets(endpoint) : []
-        const answer = await (secrets.length > 0 ? runWithoutSecrets(run, secrets) : run())
+        const makeAnswer = () => (secrets.length > 0 ? runWithoutSecrets(run, secrets) : run())
+        const key = request.me ? readIdempotencyKey(endpoint, request) : undefined
+        const answer =
+          request.me && key !== undefined
+            ? await answerOnce(context, { me: request.me, key, request }, makeAnswer)
+            : await makeAnswer()
         if (reply.sent || endpoint.streams) return reply
         if (answer instanceof JsonText) return reply.type('application/json; charset=utf-8').send(answer.text)
         if (answer === undefined) return reply.status(204).send()

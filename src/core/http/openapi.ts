@@ -1,10 +1,17 @@
 import { z } from 'zod'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, isRepeatable } from '#contract/endpoint.ts'
 import { idField } from '#contract/fields.ts'
 import type { ImplementedEndpoint } from './handle.ts'
+import { idempotencyKeyPattern } from './idempotency.ts'
 
 type JsonSchema = Record<string, unknown>
-type OpenApiParameter = { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }
+type OpenApiParameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  schema: JsonSchema
+  description?: string
+}
 type OpenApiContent = Record<string, { schema: JsonSchema }>
 type OpenApiOperation = {
   operationId: string
@@ -79,7 +86,11 @@ function toOperation(endpoint: Endpoint, spelledPath: string): OpenApiOperation 
     tags: [readTag(endpoint)],
     'x-allow': allow.words ?? 'everyone',
     security: allow.guests ? [] : [{ session: [] }],
-    parameters: [...toPathParameters(endpoint, spelledPath), ...toQueryParameters(endpoint)],
+    parameters: [
+      ...toPathParameters(endpoint, spelledPath),
+      ...toQueryParameters(endpoint),
+      ...(isRepeatable(endpoint) ? [idempotencyKeyParameter] : []),
+    ],
     ...(body
       ? {
           requestBody: {
@@ -99,6 +110,15 @@ function toOperation(endpoint: Endpoint, spelledPath: string): OpenApiOperation 
       '4XX': { description: 'Refused', content: jsonContent(problemSchema) },
     },
   }
+}
+
+const idempotencyKeyParameter: OpenApiParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Sent again with the same key and body within a day, the request is not made twice: the first answer is returned.',
+  schema: { type: 'string', pattern: idempotencyKeyPattern.source },
 }
 
 /** Returns the tag of a call: the first word of its address. */

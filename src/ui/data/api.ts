@@ -36,11 +36,30 @@ export type CallInput<E> = PathPart<E> & QueryPart<E> & BodyPart<E>
 /** The input as an argument, optional where nothing is required. */
 export type CallArgs<E> = Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
+/** The keys of posts whose answer never came, by address and body. Sent again with its key, a post is not made twice. */
+const unansweredPosts = new Map<string, string>()
+
 /** Makes the call and returns its parsed body. Rejects with an `ApiError`. */
 export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallArgs<E>): Promise<ResponseOf<E>> {
+  const call = endpoint.method === 'POST' ? post(endpoint, input) : sendRequest(endpoint, input).then(readJson)
   // Not validated here: the server's tests check every response against the contract.
-  return (await readJson(await sendRequest(endpoint, input))) as ResponseOf<E>
+  return (await call) as ResponseOf<E>
 }
+
+async function post(endpoint: Endpoint, input: AnyCallInput): Promise<unknown> {
+  const sent = `${buildApiUrl(endpoint, input)} ${JSON.stringify(input?.body)}`
+  const key = unansweredPosts.get(sent) ?? createIdempotencyKey()
+  unansweredPosts.delete(sent)
+  try {
+    return await readJson(await sendRequest(endpoint, input, { key }))
+  } catch (problem) {
+    if (problem instanceof ApiError && isUnanswered(problem)) unansweredPosts.set(sent, key)
+    throw problem
+  }
+}
+
+/** Not `crypto.randomUUID`, which pages without HTTPS lack. */
+const createIdempotencyKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 /** Returns the JSON of a response; undefined where it has no body. */
 export async function readJson(response: Response): Promise<unknown> {
@@ -55,6 +74,7 @@ export async function readJson(response: Response): Promise<unknown> {
 
 /** What stands in for a server that is down, or that has no database. */
 const gatewayFailures = new Set([502, 503, 504])
+const isUnanswered = ({ status }: ApiError) => status === 0 || gatewayFailures.has(status)
 
 /** Waits for the network. Never settles if a call fails while the page is unloading: that is not an error to show. */
 async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -86,17 +106,24 @@ export type AnyCallInput = { params?: object; query?: object; body?: unknown } |
 let pendingEntries = 0
 
 /** Returns the response itself, for downloads and event streams. Rejects with an `ApiError` unless it is a 2xx. */
-export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signal?: AbortSignal): Promise<Response> {
-  if (input?.body === undefined) return request(endpoint, input, signal)
+export async function sendRequest(
+  endpoint: Endpoint,
+  input: AnyCallInput,
+  options: RequestOptions = {},
+): Promise<Response> {
+  if (input?.body === undefined) return request(endpoint, input, options)
   pendingEntries += 1
   try {
-    return await request(endpoint, input, signal)
+    return await request(endpoint, input, options)
   } finally {
     pendingEntries -= 1
   }
 }
 
-async function request(endpoint: Endpoint, input: AnyCallInput, signal?: AbortSignal): Promise<Response> {
+/** `key` stands for a post, for the case that it is sent again. */
+type RequestOptions = { signal?: AbortSignal | undefined; key?: string }
+
+async function request(endpoint: Endpoint, input: AnyCallInput, { signal, key }: RequestOptions): Promise<Response> {
   const token = readSessionToken()
   const url = buildApiUrl(endpoint, input)
   const sent =
@@ -107,6 +134,7 @@ async function request(endpoint: Endpoint, input: AnyCallInput, signal?: AbortSi
         accept: 'application/json',
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(input?.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key ? { 'idempotency-key': key } : {}),
       },
       body: input?.body === undefined ? undefined : JSON.stringify(input.body),
       signal,
@@ -118,7 +146,7 @@ async function request(endpoint: Endpoint, input: AnyCallInput, signal?: AbortSi
   // Asks in a dialog on top of everything, then repeats the call.
   const isProofMissing = error.status === 403 && readField(error.body, 'reauthenticate') === true
   if (isProofMissing ? await prompts.reauthenticate() : await recoverSession(error, token, pendingEntries > 0))
-    return request(endpoint, input, signal)
+    return request(endpoint, input, { signal, key })
   throw error
 }
 

@@ -24,7 +24,7 @@ export async function downloadFile<E extends FileEndpoint>(endpoint: E, ...[inpu
   const { tell, hide } = toastProgress(name, () => cancelled.abort())
   useDownloads.setState(({ running }) => ({ running: [...running, name] }))
   try {
-    const response = await sendRequest(endpoint, input, cancelled.signal)
+    const response = await sendRequest(endpoint, input, { signal: cancelled.signal })
     const parts: BlobPart[] = []
     let received = 0
     let reportedAt = 0

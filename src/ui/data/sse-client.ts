@@ -91,7 +91,9 @@ async function readStream(client: SseClient, isFirst: boolean, gone: AbortSignal
   let wait = firstRetryMs
   for (let isFresh = isFirst; !gone.aborted; isFresh = false) {
     try {
-      const { body } = await sendRequest(endpoint, isFresh ? { query: { age: getAge(client) } } : undefined, gone)
+      const { body } = await sendRequest(endpoint, isFresh ? { query: { age: getAge(client) } } : undefined, {
+        signal: gone,
+      })
       wait = firstRetryMs
       if (!isFresh) tell(reload)
       const events = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())

@@ -82,7 +82,7 @@ export function buildQuery(endpoint: Endpoint, input?: AnyCallInput, options: Ap
     queryKey: getQueryKey(endpoint, input),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<unknown> => {
       if (options.early) keepEarlyCall(buildApiUrl(endpoint, input))
-      return readJson(await sendRequest(endpoint, input, signal))
+      return readJson(await sendRequest(endpoint, input, { signal }))
     },
     enabled: options.enabled ?? true,
     ...(options.early

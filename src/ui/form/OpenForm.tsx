@@ -255,8 +255,8 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       )}
       {isUnanswered && (
         <p role="alert" className={classes.notice}>
-          The server’s answer did not arrive, so this may have been saved. Look for it in the list before you save
-          again.
+          The server’s answer did not arrive, so this may have been saved. Save it again as it is, and it is saved once.
+          Before you change something, look for it in the list.
         </p>
       )}
       {layout

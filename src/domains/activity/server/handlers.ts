@@ -1,6 +1,6 @@
 import { addDays, getToday } from '#contract/days.ts'
 import { runTransaction } from '#core/db/db.ts'
-import { JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/json-text.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { activityItemsContract } from '../contract.ts'
 import { addActivityItems, removeActivityItem, updateActivityItem } from './mutations.ts'

@@ -1,7 +1,7 @@
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import { runTransaction } from '#core/db/db.ts'
-import { JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/json-text.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'

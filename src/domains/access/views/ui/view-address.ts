@@ -36,7 +36,9 @@ export function describeViewedList(endpoint: ListEndpoint, start: Record<string,
     sorts,
     defaults,
     count: async (query, signal) => {
-      const answer = await readJson(await sendRequest(endpoint, { query: { ...query, page: 1, per_page: 1 } }, signal))
+      const answer = await readJson(
+        await sendRequest(endpoint, { query: { ...query, page: 1, per_page: 1 } }, { signal }),
+      )
       const { meta, total } = answer as { meta?: { total: number }; total?: number } // what `paged` declares
       return meta?.total ?? total ?? 0
     },

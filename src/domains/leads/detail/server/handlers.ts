@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { getZoneName } from '#contract/zoned-time.ts'
 import type { Db } from '#core/db/db.ts'
-import { JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/json-text.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'

@@ -1,5 +1,5 @@
 import { runTransaction } from '#core/db/db.ts'
-import { JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/json-text.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { announceLeads } from '#domains/leads/intake/server/announce-leads.ts'

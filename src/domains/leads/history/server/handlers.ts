@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { auditTable } from '#core/db/schema.ts'
 import { forbiddenError, notFoundError } from '#core/http/errors.ts'
-import { JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/json-text.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { getReadableFields } from '#domains/leads/contract.ts'
 import { assertWritableFields, editLead } from '#domains/leads/model/edit-lead.ts'

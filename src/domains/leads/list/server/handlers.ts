@@ -1,5 +1,5 @@
 import { validationError } from '#core/http/errors.ts'
-import { JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/json-text.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { followClientProgress } from '#domains/billing/public.ts'
 import { type LeadFilters, type LeadListQuery, leadsContract } from '#domains/leads/contract.ts'

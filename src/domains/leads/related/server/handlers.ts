@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { forbiddenError } from '#core/http/errors.ts'
-import { JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/json-text.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { readVisibleLead } from '#domains/leads/history/server/queries.ts'

@@ -1,6 +1,6 @@
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import { forbiddenError, notFoundError } from '#core/http/errors.ts'
-import { JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/json-text.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
 import { readLeadJson } from '#domains/leads/model/serializer.ts'

@@ -1,6 +1,6 @@
 import { and, isNull, or, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
-import { JsonText } from '#core/http/handle.ts'
+import { JsonText } from '#core/http/json-text.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignColorSql } from '#domains/campaigns/public.ts'
