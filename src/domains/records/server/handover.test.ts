@@ -9,6 +9,7 @@ import { defaultSchedule } from '#domains/campaigns/schedule.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { callRailAccountsTable, callRailCompaniesTable } from '#domains/leads/callrail/schema.ts'
+import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
@@ -114,16 +115,19 @@ test('a site counts once it is live, and leads once a hook has brought one [MOVE
     says: 'c.example is live',
     at: expect.any(String),
   })
-  await app.make.clientSite({
+  const { id: site_id } = await app.make.clientSite({
     campaign_id: other.id,
     url: 'https://d.example/',
     status: 0,
     problem: 'The name does not exist',
   })
+  await app.context.db.insert(clientSiteLogsTable).values({ site_id, status: 0 })
   expect(await readStep(other.id, 'site')).toMatchObject({
     done: false,
-    says: 'd.example: offline: The name does not exist',
+    says: 'd.example: not reached yet: The name does not exist',
   })
+  await app.context.db.insert(clientSiteLogsTable).values({ site_id, status: 1 })
+  expect((await readStep(other.id, 'site')).says).toBe('d.example: offline: The name does not exist')
 })
 
 test('a test lead is mailed as a new lead is, is stored and counted nowhere, and its links save nothing [MOVE-14]', async () => {

@@ -21,11 +21,14 @@ import { mailState } from '#domains/leads/labels.ts'
 import { mailsTable, testLeadsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { messageState, messagesTable } from '#domains/messages/schema.ts'
-import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
+import { neverLiveSql } from '#domains/sites/public.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
 
 type Campaign = typeof campaignsTable.$inferSelect
-type Site = Pick<typeof clientSitesTable.$inferSelect, 'id' | 'url' | 'status' | 'problem' | 'checked_at'>
+type Site = Pick<typeof clientSitesTable.$inferSelect, 'id' | 'url' | 'status' | 'problem' | 'checked_at'> & {
+  never_live: 0 | 1
+}
 /** A step without its key; without a door of its own it is done on the campaign's page. */
 type FoundStep = { done: boolean; says: string; at?: Date | null; door?: string }
 
@@ -71,6 +74,7 @@ const readSites = (db: Db, campaignId: number): Promise<Site[]> =>
       status: clientSitesTable.status,
       problem: clientSitesTable.problem,
       checked_at: clientSitesTable.checked_at,
+      never_live: neverLiveSql(sql`${clientSitesTable}.id`, clientSiteLogsTable),
     })
     .from(clientSitesTable)
     .where(and(eq(clientSitesTable.campaign_id, campaignId), isNull(clientSitesTable.deleted_at)))
@@ -82,7 +86,7 @@ function checkSites(sites: readonly Site[]): FoundStep {
   const [first] = sites
   if (!first) return { done: false, says: 'This campaign has no client site' }
   const failing = sites.find(({ status }) => status !== 1)
-  const { checked_at: at, problem, status } = failing ?? first
+  const { checked_at: at, problem, status, never_live } = failing ?? first
   const door = getSiteDoor(failing ?? first)
   if (!failing)
     return {
@@ -91,7 +95,8 @@ function checkSites(sites: readonly Site[]): FoundStep {
       at,
       door,
     }
-  const reason = status === null ? (problem ?? 'not checked yet') : `offline${problem ? `: ${problem}` : ''}`
+  const state = never_live ? 'not reached yet' : 'offline'
+  const reason = status === null ? (problem ?? 'not checked yet') : `${state}${problem ? `: ${problem}` : ''}`
   return { done: false, says: `${getHost(failing)}: ${reason}`, at, door }
 }
 

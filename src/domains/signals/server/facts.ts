@@ -13,6 +13,8 @@ export type OfflineSite = {
   ip: string | null
   ip_id: number | null
   since: Date
+  /** No check has ever reached it. */
+  never_live: 0 | 1
   problem: string | null
   http_status_code: number | null
   /** Leads per month that the site usually brings, and leads since then all the same: calls need no site. */

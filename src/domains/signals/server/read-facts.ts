@@ -20,6 +20,7 @@ import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/sch
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
 import { networkSiteLogsTable, networkSitesTable } from '#domains/sites/network/schema.ts'
+import { neverLiveSql } from '#domains/sites/public.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { signalFindingsTable } from '../schema.ts'
@@ -91,14 +92,16 @@ async function readOfflineSince(db: DbOrTx): Promise<Date | null> {
 async function readOfflineSites(db: DbOrTx): Promise<OfflineSite[]> {
   const { rows } = await db.execute<Omit<OfflineSite, 'since' | 'leads_per_month' | 'came'> & { since: string }>(sql`
     select 'client_site' as type, site.id, site.host, site.campaign_id, site.ip, ip.id as ip_id, site.problem, site.http_status_code,
-      coalesce((select max(log.created_at) from ${clientSiteLogsTable} log where log.site_id = site.id and log.status = 0), site.checked_at, now()) as since
+      coalesce((select max(log.created_at) from ${clientSiteLogsTable} log where log.site_id = site.id and log.status = 0), site.checked_at, now()) as since,
+      ${neverLiveSql(sql`site.id`, clientSiteLogsTable)} as never_live
     from ${clientSitesTable} site
     join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
     left join ${ipsTable} ip on ip.ip = site.ip
     where site.status = 0 and site.deleted_at is null
     union all
     select 'network_site', site.id, site.host, null, site.ip, ip.id, site.problem, site.http_status_code,
-      coalesce((select max(log.created_at) from ${networkSiteLogsTable} log where log.site_id = site.id and log.status = 0), site.checked_at, now())
+      coalesce((select max(log.created_at) from ${networkSiteLogsTable} log where log.site_id = site.id and log.status = 0), site.checked_at, now()),
+      ${neverLiveSql(sql`site.id`, networkSiteLogsTable)}
     from ${networkSitesTable} site left join ${ipsTable} ip on ip.ip = site.ip
     where site.status = 0
     order by type, id`)

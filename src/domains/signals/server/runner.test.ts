@@ -12,7 +12,7 @@ import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
-import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
@@ -96,6 +96,16 @@ describe('a problem opens a signal, and its end closes it', () => {
       },
     })
     expect(await about('site_offline', 'client_site', site.id, { state: 'today' })).toMatchObject({ id: open!.id })
+  })
+
+  test('a site that no check has reached is not called offline', async () => {
+    const site = await offlineSite({ problem: 'The name does not exist' })
+    await app.context.db.insert(clientSiteLogsTable).values({ site_id: site.id, status: 0 })
+    await run()
+    expect(await about('site_offline', 'client_site', site.id)).toMatchObject({
+      title: `${site.host} has not been reached yet`,
+      evidence: { says: 'No check has reached it since it was added: The name does not exist.' },
+    })
   })
 
   test('a live site that has kept checkers out for a day, until its first answer [EDGE-10]', async () => {

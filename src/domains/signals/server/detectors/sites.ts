@@ -81,7 +81,7 @@ const withParent = (finding: SignalFinding, parent: SubjectKey | undefined): Sig
   parent ? { ...finding, parent } : finding
 
 function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
-  const { type, id, host, campaign_id, since, problem, http_status_code, leads_per_month, came } = site
+  const { type, id, host, campaign_id, since, never_live, problem, http_status_code, leads_per_month, came } = site
   const days = Math.max(0, asOf.getTime() - since.getTime()) / msPerDay
   const expected = (leads_per_month / daysPerMonth) * days
   return {
@@ -89,9 +89,9 @@ function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
     severity: type === 'client_site' ? 'severe' : 'warning',
     subject: { type, id, label: host },
     campaign_id,
-    title: `${host} is offline`,
+    title: never_live ? `${host} has not been reached yet` : `${host} is offline`,
     evidence: {
-      says: `Down in two checks in a row${describeProblem(problem)}.`,
+      says: `${never_live ? 'No check has reached it since it was added' : 'Down in two checks in a row'}${describeProblem(problem)}.`,
       since: since.toISOString(),
       problem,
       http_status_code,

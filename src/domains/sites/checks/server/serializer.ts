@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { isoTimestampSql } from '#core/db/list-sql.ts'
 import type { SiteCheckResult } from '../contract.ts'
@@ -25,6 +25,11 @@ export const siteCheckFields = (site: CheckedColumns, log: LogColumns) => ({
   >`case when exists (select from ${log.site_id.table} where ${log.site_id} = ${site.id} and ${log.status} = 1)
     then (select ${isoTimestampSql(log.created_at)} from ${log.site_id.table}
       where ${log.site_id} = ${site.id} order by ${log.created_at} desc, ${log.id} desc limit 1) end`,
-  never_live: sql<0 | 1>`(select coalesce(max(coalesce(${log.status}, 0)) = 0, false)::int from ${log.site_id.table}
-    where ${log.site_id} = ${site.id})`,
+  never_live: neverLiveSql(sql`${site.id}`, log),
 })
+
+/** Whether no check has ever reached the site with this id, qualified by its table. */
+export const neverLiveSql = (siteId: SQL, { site_id: { table } }: LogColumns) =>
+  sql<
+    0 | 1
+  >`(select coalesce(max(coalesce(entry.status, 0)) = 0, false)::int from ${table} entry where entry.site_id = ${siteId})`
