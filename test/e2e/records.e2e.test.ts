@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbLogsTable } from '#domains/listings/gmbs/schema.ts'
 import { recordsContract } from '#domains/records/contract.ts'
@@ -269,6 +270,20 @@ test('a mark under the chart is a button named by its title, people and machines
     await page.keyboard.press('Escape')
     await see(() => dialog.count()).toBe(0)
   }
+})
+
+test('a client who has not accepted the invitation is not said to get emails about leads', async () => {
+  const invited = async (emails: string[]) => {
+    const { id } = await make.client({ emails })
+    await make.customer({ client_id: id, password_hash: notArrivedHash })
+    return visit(app, root, `/client/${id}`)
+  }
+  const page = await invited(['office@acme.example'])
+  const says = part(page, 'Contacts').getByText('Only to the additional emails until the invitation is accepted')
+  await says.waitFor()
+  await part(page, 'Logins').getByText('The invitation has not been accepted yet').waitFor()
+  const alone = await invited([])
+  await part(alone, 'Contacts').getByText('None until the invitation is accepted', { exact: true }).waitFor()
 })
 
 test('a client’s page is the account: figures, campaigns, statements, reports, emails, contacts, notes and logins [ACCT-01, WORK-13]', async () => {

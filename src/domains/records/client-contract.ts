@@ -37,6 +37,8 @@ const clientRecordSchema = clientSchema.extend({
       created_at: instantField,
     }),
   ),
+  /** Its account has not accepted the invitation yet, and is mailed nothing else. */
+  invited: flagField,
   /** The active sessions of the client's account. */
   logins: z.array(
     z.object({

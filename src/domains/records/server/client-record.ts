@@ -3,10 +3,10 @@ import { getToday, startOfMonth } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
-import { sessionsTable } from '#domains/access/schema.ts'
+import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { currentTargetSql, roundTarget } from '#domains/campaigns/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { readClient } from '#domains/clients/public.ts'
+import { isInvitedSql, readClient } from '#domains/clients/public.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { countLeadsByCampaign, notHiddenCondition, unratedLeadCondition } from '#domains/leads/public.ts'
@@ -23,11 +23,12 @@ export async function readClientRecord(
   const client = await readClient(db, me, clientId)
   const ids = client.campaigns.map(({ id }) => id)
   const month = { from: startOfMonth(getToday(zone)), to: getToday(zone) }
-  const [leads, terms, unrated, mails, logins] = await Promise.all([
+  const [leads, terms, unrated, mails, invited, logins] = await Promise.all([
     countLeadsByCampaign(db, clientsView(me), ids, { buckets: [month], zone }),
     readTerms(db, ids, zone),
     countUnrated(db, me, ids, zone),
     readMails(db, ids),
+    client.user ? isInvited(db, client.user.id) : false,
     // An account shared with campaigns that the reader may not see stays hidden.
     client.user && client.may_change ? readLogins(db, client.user.id) : [],
   ])
@@ -46,6 +47,7 @@ export async function readClientRecord(
       .toSorted((a, b) => a.archived - b.archived),
     unrated,
     mails,
+    invited: invited ? 1 : 0,
     logins,
   }
 }
@@ -97,6 +99,11 @@ async function readMails(db: DbOrTx, campaignIds: number[]): Promise<BeforeJson<
     .flat()
     .toSorted((a, b) => b.id - a.id)
     .slice(0, maxRecordRows)
+}
+
+async function isInvited(db: DbOrTx, userId: number): Promise<boolean> {
+  const [account] = await db.select({ invited: isInvitedSql }).from(usersTable).where(eq(usersTable.id, userId))
+  return account!.invited
 }
 
 function readLogins(db: DbOrTx, userId: number): Promise<BeforeJson<ClientRecord['logins']>> {

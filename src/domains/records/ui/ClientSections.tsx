@@ -214,7 +214,7 @@ function describeMails(mails: ClientRecord['mails']) {
 }
 
 export function ClientContacts({ client }: { client: ClientRecord }) {
-  const { user, phone, emails, billing_emails, timezone, disable_notifications } = client
+  const { user, phone, emails, billing_emails, timezone } = client
   const list = (lines: string) =>
     lines === '' ? textCell(null) : <EmailText>{lines.replaceAll('\n', ', ')}</EmailText>
   return (
@@ -225,7 +225,7 @@ export function ClientContacts({ client }: { client: ClientRecord }) {
           ['Account email', user ? <EmailLink key="email" email={user.email} /> : textCell(null)],
           ['Additional emails', list(emails)],
           ['Billing emails', list(billing_emails)],
-          ['Lead emails', disable_notifications === 1 ? 'Off' : 'On'],
+          ['Lead emails', describeLeadEmails(client)],
           ['Time zone', timezoneLabels[timezone] ?? timezone],
         ]}
       />
@@ -233,11 +233,21 @@ export function ClientContacts({ client }: { client: ClientRecord }) {
   )
 }
 
-export function ClientLogins({ client: { user, logins } }: { client: ClientRecord }) {
+function describeLeadEmails({ disable_notifications, invited, emails }: ClientRecord) {
+  if (disable_notifications) return 'Off'
+  if (!invited) return 'On'
+  return `${emails === '' ? 'None' : 'Only to the additional emails'} until the invitation is accepted`
+}
+
+export function ClientLogins({ client: { user, logins, invited } }: { client: ClientRecord }) {
   return (
     <RecordSection title="Logins">
       {user ? <p>{user.username}</p> : <EmptySection>No account to sign in with</EmptySection>}
-      {user && logins.length === 0 && <EmptySection>Never signed in or no active session</EmptySection>}
+      {user && logins.length === 0 && (
+        <EmptySection>
+          {invited ? 'The invitation has not been accepted yet' : 'Never signed in or no active session'}
+        </EmptySection>
+      )}
       <RecordList label="Logins" rows={logins} atFirst={rowsAtFirst}>
         {({ created_at, last_used_at, address, user_agent }) => (
           <>
