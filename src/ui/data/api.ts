@@ -74,7 +74,8 @@ export async function readJson(response: Response): Promise<unknown> {
 
 /** What stands in for a server that is down, or that has no database. */
 const gatewayFailures = new Set([502, 503, 504])
-const isUnanswered = ({ status }: ApiError) => status === 0 || gatewayFailures.has(status)
+/** Whether a call may have been made all the same. */
+export const isUnanswered = ({ status }: ApiError) => [0, 502, 504].includes(status)
 
 /** Waits for the network. Never settles if a call fails while the page is unloading: that is not an error to show. */
 async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -13,7 +13,7 @@ import {
 import type { z } from 'zod'
 import { type BodyInput, type ConflictRow, viewRefusal } from '#contract/endpoint.ts'
 import arrange from '#ui/layout/arrange.module.css'
-import { ApiError, buildApiUrl, type CallInput, getFieldErrors, readConflict } from '../data/api.ts'
+import { ApiError, buildApiUrl, type CallInput, getFieldErrors, isUnanswered, readConflict } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
 import { onSessionEnd } from '../data/session-token.ts'
 import { useAction } from '../data/useAction.ts'
@@ -80,7 +80,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     ...(success ? { success } : {}),
   })
   const [reviewing, setReviewing] = useState(false)
-  const [isUnanswered, setUnanswered] = useState(false)
+  const [mayBeSaved, setMayBeSaved] = useState(false)
   const [refusals, setRefusals] = useState(0)
   // In an effect, when the errors are on screen.
   useEffect(() => {
@@ -133,7 +133,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     if (isBusy || isView) return // Ctrl+Enter does not know that the button is disabled
     if (conflict && Object.keys(conflict.open).length > 0) return setRefusals((count) => count + 1)
     setConflict(null)
-    setUnanswered(false)
+    setMayBeSaved(false)
     if (await reviewed(body)) await send(body)
   }
   async function send(body: object) {
@@ -167,8 +167,8 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     if (now) mergeConflict(now)
     else if (!isKnown) toastError(problem)
     if (!now && problem instanceof ApiError) form.setErrors(getFieldErrors(problem))
-    if (problem instanceof ApiError && problem.status === 0) {
-      setUnanswered(!params) // an old version refuses what would change a row twice
+    if (problem instanceof ApiError && isUnanswered(problem)) {
+      setMayBeSaved(!params) // an old version refuses what would change a row twice
       void refreshQueries(endpoint.changes ?? [])
     }
     setRefusals((count) => count + 1)
@@ -253,7 +253,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
             : 'This has changed since you opened it, but none of the fields here. Your changes are kept: save again.'}
         </p>
       )}
-      {isUnanswered && (
+      {mayBeSaved && (
         <p role="alert" className={classes.notice}>
           The server’s answer did not arrive, so this may have been saved. Save it again as it is, and it is saved once.
           Before you change something, look for it in the list.
