@@ -12,7 +12,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
 import { waitForIntake } from '#test/provider-hooks.ts'
 import { waitForJobs } from '#test/until.ts'
-import { type CustomSource, customSourcesContract } from '../contract.ts'
+import { type CustomSource, customSourcesContract, type SourceEvent } from '../contract.ts'
 import { customSourcesTable } from '../schema.ts'
 
 const app = await setUp(startApp({ work: true }))
@@ -284,7 +284,53 @@ test('a compressed body is read, however its coding is written, and what cannot 
   expect((await post(source.key, bomb, { ...json, 'content-encoding': 'gzip' })).status).toBe(413)
 })
 
-test('unknown keys, other types, broken and too large bodies and sessions are refused, and nothing is stored [OPEN-03]', async () => {
+test('what is surely JSON or a form is read whatever its type says, as beacons and scripts send it [EDGE-07]', async () => {
+  const source = await make({ mapping: { lead_name: { from: 'name' }, lead_phone: { from: 'phone' } } })
+  const object = (name: string) => JSON.stringify({ name, phone: '512-555-0144' })
+  const fields = (name: string) => `name=${name}&phone=512-555-0144`
+  const wrong = [
+    [object('Beacon'), 'text/plain;charset=UTF-8'],
+    [`[${object('List')}]`, 'text/plain'],
+    [JSON.stringify(object('Twice')), 'text/plain'],
+    [object('Octets'), 'application/octet-stream'],
+    [fields('Plain+Form'), 'text/plain'],
+    [fields('Form'), 'application/json'],
+    [encodeURIComponent(object('Encoded')), 'application/x-www-form-urlencoded'],
+    [String.raw`{"name":"Sean O\'Dell","phone":"512-555-0144"}`, 'application/json'],
+  ] as const
+  for (const [body, type] of wrong) await send(source, body, { 'content-type': type })
+  await send(source, new TextEncoder().encode(object('No type')), {})
+  const leads = await leadsOf(source.id)
+  expect(leads.map(({ lead_name }) => lead_name)).toEqual([
+    ...['Beacon', 'List', 'Twice', 'Octets', 'Plain Form', 'Form', 'Encoded', "Sean O'Dell", 'No type'],
+  ])
+  expect(new Set(leads.map(({ lead_phone }) => lead_phone))).toEqual(new Set(['512-555-0144']))
+})
+
+test('what cannot be read is refused, and stands among the events of its source with the reason [OPEN-03]', async () => {
+  const source = await make({ mapping: { lead_name: { from: 'name' } } })
+  await send(source, { name: 'Ann' })
+  const refused = [
+    [415, 'Please send JSON or a form', '<a b="c"/>', { 'content-type': 'text/xml' }],
+    [415, 'Please send JSON or a form', 'Name: Ann', {}],
+    [400, 'The body is not valid JSON', '{"name":', json],
+    [400, 'The form is broken', '--x\r\nbroken', { 'content-type': 'multipart/form-data; boundary=x' }],
+  ] as const
+  for (const [status, message, body, headers] of refused) {
+    const answer = await post(source.key, new TextEncoder().encode(body), headers)
+    expect([answer.status, await answer.json()]).toEqual([status, { message }])
+  }
+  await waitForIntake(app)
+  const { data } = await eventsOf(source.id)
+  expect(data.map(({ state, reason, body }: SourceEvent) => [state, reason, body])).toEqual([
+    ...refused.map(([, reason, body]) => ['quarantined', reason, body]).toReversed(),
+    ['lead', null, '{"name":"Ann"}'],
+  ])
+  expect((await get(source.id)).sample, 'the newest that can be read').toEqual({ name: 'Ann' })
+  expect((await leadsOf(source.id)).map(({ lead_name }) => lead_name)).toEqual(['Ann'])
+})
+
+test('unknown keys, too large bodies and sessions are refused, and nothing is stored [OPEN-03]', async () => {
   const source = await make({ mapping: { lead_name: { from: 'name' } } })
   const gone = await make()
   expect((await root.call(customSourcesContract.remove, { params: { id: gone.id } })).status).toBe(204)
@@ -292,14 +338,11 @@ test('unknown keys, other types, broken and too large bodies and sessions are re
   const statuses = [
     await post('x'.repeat(43), {}),
     await post(gone.key, {}),
-    await post(source.key, '<a/>', { 'content-type': 'text/xml' }),
-    await post(source.key, new Uint8Array([123, 125]), {}),
-    await post(source.key, '{"name":'),
-    await post(source.key, '--x\r\nbroken', { 'content-type': 'multipart/form-data; boundary=x' }),
+    await post('x'.repeat(43), '{"name":'),
     await post(source.key, JSON.stringify({ name: 'x'.repeat(1024 * 1024) })),
     await root.fetch(`/api/hooks/in/${source.key}`, { method: 'POST', headers: json, body: '{"name":"A"}' }),
   ].map(({ status }) => status)
-  expect(statuses).toEqual([404, 404, 415, 415, 400, 400, 413, 403])
+  expect(statuses).toEqual([404, 404, 404, 413, 403])
   expect(await app.dump()).toBe(before)
   const expires_at = new Date(Date.now() + msPerDay).toISOString()
   const wanted = { name: 'Zapier', access: 'write', pages: { leads: 1 }, expires_at }

@@ -21,8 +21,8 @@ export const customSourcesHandlers = implementContract(customSourcesContract, {
   receive: async ({ context, me, params, body, request }) => {
     if (me) throw forbiddenError() // a session does not prove the sender, and leads are not sent by hand
     const headers = pickDebugHeaders(request)
-    assertReadable(body, headers['content-type'] ?? '')
     if (!(await receiveEvent(context, { provider: 'other', key: params.key }, { headers, body }))) throw notFoundError()
+    assertReadable(body, headers['content-type'] ?? '') // after it is stored: staff see what was refused, and who sent it
     return acceptedResponse
   },
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
@@ -11,12 +11,12 @@ import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { InboundEventState } from '../../intake/labels.ts'
-import { inboundEventsTable } from '../../intake/schema.ts'
+import { inboundEventsTable, type StoredEvent } from '../../intake/schema.ts'
 import { notErasedCondition } from '../../personal-data/server/erased-events.ts'
 import type { CustomSource, customSourcesContract, SourceEvent } from '../contract.ts'
 import { customSourceFields } from '../fields.ts'
 import { customSourcesTable, sourceKeyAad } from '../schema.ts'
-import { readSourceBody, type SourceBody } from './read-body.ts'
+import { readSourceBody, type SourceBody, UnreadableBodyError, unreadableReasons } from './read-body.ts'
 import { suggestMapping } from './suggest-mapping.ts'
 
 export type ReceivedSample = { id: number; body: SourceBody; bytes: Buffer; receivedAt: Date }
@@ -93,21 +93,30 @@ async function toCustomSource(
   }
 }
 
-/** Returns the newest events of a source, parsed; erased ones are left out. */
+/** Returns the newest readable events of a source, parsed; erased ones are left out. */
 export async function readSamples(db: DbOrTx, sourceId: number, limit: number): Promise<ReceivedSample[]> {
-  const { id, source_id, body, headers, received_at } = inboundEventsTable
+  const { id, source_id, body, headers, reason, received_at } = inboundEventsTable
+  const isReadable = or(isNull(reason), notInArray(reason, unreadableReasons))
   const events = await db
     .select({ id, body, headers, received_at })
     .from(inboundEventsTable)
-    .where(and(eq(source_id, sourceId), notErasedCondition))
+    .where(and(eq(source_id, sourceId), notErasedCondition, isReadable))
     .orderBy(desc(id))
     .limit(limit)
-  return events.map((event) => ({
-    id: event.id,
-    body: readSourceBody(event.body, event.headers['content-type'] ?? ''), // only readable bodies are stored
-    bytes: event.body,
-    receivedAt: event.received_at,
-  }))
+  return events.flatMap((event) => {
+    const read = readStoredBody(event)
+    return read ? [{ id: event.id, ...read, bytes: event.body, receivedAt: event.received_at }] : []
+  })
+}
+
+/** Returns null for a body that has been refused a moment ago, and has no reason yet. */
+function readStoredBody({ body, headers }: Pick<StoredEvent, 'body' | 'headers'>): { body: SourceBody } | null {
+  try {
+    return { body: readSourceBody(body, headers['content-type'] ?? '') }
+  } catch (error) {
+    if (!(error instanceof UnreadableBodyError)) throw error
+    return null
+  }
 }
 
 const maxShownCharacters = 20_000

@@ -15,34 +15,51 @@ export class UnreadableBodyError extends Error {
   }
 }
 
-/** Reads JSON, a URL-encoded form or a multipart form. A repeated form field becomes a list, a file its name. */
+const reasons = {
+  type: 'Please send JSON or a form',
+  json: 'The body is not valid JSON',
+  form: 'The form is broken',
+  depth: tooDeepMessage,
+}
+export const unreadableReasons = Object.values(reasons)
+
+/**
+ * Reads JSON, a URL-encoded form or a multipart form. What is surely JSON or a form is read as such, whatever its type: a page's beacons
+ * and many scripts send it as plain text or without a type. A repeated form field becomes a list, a file its name.
+ */
 export function readSourceBody(bytes: Buffer, contentType: string): SourceBody {
-  const [type = ''] = contentType.toLowerCase().split(';')
-  switch (type.trim()) {
-    case 'application/x-www-form-urlencoded':
-      return readForm(bytes, readCharset(contentType))
-    case 'multipart/form-data':
-      return nestFields(readMultipart(bytes, contentType))
-    default:
-      if (!/^(application|text)\/([\w.-]+\+)?json$/.test(type.trim()))
-        throw new UnreadableBodyError(415, 'Please send JSON or a form')
-      return readJson(bytes, readCharset(contentType))
-  }
-}
-
-/** Reads a URL-encoded form; curl and many scripts send JSON under its type. */
-function readForm(bytes: Buffer, charset: string | null): SourceBody {
-  const opened = openJson(decodeBytes(bytes, charset))
-  return typeof opened === 'string' ? nestFields(parseUrlEncoded(bytes, charset)) : openListOfOne(opened)
-}
-
-function readJson(bytes: Buffer, charset: string | null): SourceBody {
+  const type = contentType.toLowerCase().split(';')[0]!.trim()
+  if (type === 'multipart/form-data') return nestFields(readMultipart(bytes, contentType))
+  const charset = readCharset(contentType)
   const text = decodeBytes(bytes, charset)
-  if (isTooDeep(text)) throw new UnreadableBodyError(400, tooDeepMessage)
+  if (type === 'application/x-www-form-urlencoded' || surelyForm.test(text)) return readForm(bytes, charset, text)
+  if (!/^(application|text)\/([\w.-]+\+)?json$/.test(type) && !surelyJson.test(text))
+    throw new UnreadableBodyError(415, reasons.type)
+  return readJson(text)
+}
+
+/** Names and values without the characters that a form encodes. */
+const surelyForm = /^[^\s&="'<>{}:/]+=[^\s&="'<>{}]*(?:&[^\s&="'<>{}:/]+=[^\s&="'<>{}]*)*$/
+/** An object, a list of them, or an object that was made a text. */
+const surelyJson = /^\s*(?:\[\s*)?"?\{/
+
+/** Reads a form; curl and many scripts send JSON under its type, as it is or as the name of the only field. */
+function readForm(bytes: Buffer, charset: string | null, text: string): SourceBody {
+  const pairs = parseUrlEncoded(bytes, charset)
+  const [name, value] = pairs.length === 1 ? pairs[0]! : []
+  for (const json of [text, ...(value === '' ? [name] : [])]) {
+    const opened = openJson(json)
+    if (typeof opened !== 'string') return openListOfOne(opened)
+  }
+  return nestFields(pairs)
+}
+
+function readJson(text: string): SourceBody {
+  if (isTooDeep(text)) throw new UnreadableBodyError(400, reasons.depth)
   try {
     return openListOfOne(parseSentJson(text))
   } catch {
-    throw new UnreadableBodyError(400, 'The body is not valid JSON')
+    throw new UnreadableBodyError(400, reasons.json)
   }
 }
 
@@ -65,6 +82,7 @@ function repairJson(text: string): string {
   return text.replace(/\\[\s\S]|"|\p{Cc}|,(?=\s*[}\]])|:(?=\s*[,}])|-?\b(?:NaN|Infinity|undefined)\b/gu, (found) => {
     if (found === '"') inside = !inside
     if (found === ',' && !inside) return ''
+    if (found === "\\'") return "'" // PHP escapes an apostrophe too
     if (found === ':' && !inside) return ':null'
     if (/^-?[NIu]/.test(found) && !inside) return 'null'
     if (!inside || found.length > 1 || /[",:]/.test(found) || found > '\u001f') return found
@@ -129,14 +147,14 @@ export function readMultipart(bytes: Buffer, contentType: string): [string, stri
   const boundary = quoted ?? plain
   // Latin-1 maps each byte to one character, so that parts can be split whatever their encoding.
   const [head, ...parts] = boundary ? `\r\n${bytes.toString('latin1')}`.split(`\r\n--${boundary}`) : []
-  if (head === undefined || !parts.at(-1)?.startsWith('--')) throw new UnreadableBodyError(400, 'The form is broken')
+  if (head === undefined || !parts.at(-1)?.startsWith('--')) throw new UnreadableBodyError(400, reasons.form)
   return parts.slice(0, -1).map((part) => {
     const at = part.indexOf('\r\n\r\n')
     const headers = decodeBytes(Buffer.from(part.slice(0, at), 'latin1'))
     const find = (header: string) => new RegExp(`^${header}:.*(?:\\r\\n[ \\t].*)*`, 'im').exec(headers)?.[0] ?? ''
     const disposition = find('content-disposition')
     const name = readParameter(disposition, 'name')
-    if (at === -1 || name === undefined) throw new UnreadableBodyError(400, 'The form is broken')
+    if (at === -1 || name === undefined) throw new UnreadableBodyError(400, reasons.form)
     const charset = readCharset(find('content-type')) ?? readCharset(contentType)
     const value = undoTransferEncoding(part.slice(at + 4), find('content-transfer-encoding'))
     return [name, readParameter(disposition, 'filename') ?? decodeBytes(value, charset)]

@@ -189,7 +189,7 @@ function parseSourceEvent(
   }
 }
 
-/** An event that was taken by an earlier version, which took any body. */
+/** Puts aside what its sender was told cannot be read. */
 function readStoredBody({ body, headers }: StoredEvent): SourceBody {
   try {
     return readSourceBody(body, headers['content-type'] ?? '')
