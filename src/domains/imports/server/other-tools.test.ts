@@ -196,7 +196,15 @@ test('refused lines can be downloaded, fixed and imported, even when the import 
     ],
     ['R-3', 'Form', '2026-03-16', 'Austin Roofing', '', '', 'The line has 4 cells, the header 6'],
     ['R-4,Form,2026-03-16,Austin Roofing,"Cay,x', '', '', '', '', '', 'A quote is opened and never closed'],
-    ['R-5', 'Fax', '2026-03-16', 'Austin Roofing', 'Dan', '1,2,3', 'The line has 8 cells, the header 6'],
+    [
+      'R-5',
+      'Fax',
+      '2026-03-16',
+      'Austin Roofing',
+      'Dan',
+      '1,2,3',
+      'The line has 8 cells, the header 6: a value with ‘,’ in it needs quotes',
+    ],
     ['R-1', 'Form', '2026-03-16', 'Austin Roofing', 'Eve', '', 'Repeats line 2'],
   ])
   await run(id)

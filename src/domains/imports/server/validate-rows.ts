@@ -106,11 +106,7 @@ function parseLine<Row>(
   const { line } = record
   if ('broken' in record) return toWholeLineProblem(line, record.broken)
   const { cells } = record
-  if (cells.length !== titles.length)
-    return toWholeLineProblem(
-      line,
-      `The line has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, the header ${titles.length}`,
-    )
+  if (cells.length !== titles.length) return toWholeLineProblem(line, describeWidth(record, titles.length))
   if (cells.every((cell, index) => cell === titles[index])) return toWholeLineProblem(line, 'The header again')
   if (isTotalsLine(cells)) return toWholeLineProblem(line, 'A line of totals')
   const clean = cells.map(cleanCell)
@@ -124,6 +120,11 @@ function parseLine<Row>(
   const whole = titles.map((title, index) => ({ title, value: clean[index] ?? '', isMapped: mapped.has(index) }))
   const parsed = understand(replaceValues(said, values), whole)
   return 'wrong' in parsed ? { line, wrong: addValues(parsed.wrong, said) } : { line, cells: said, ...parsed }
+}
+
+function describeWidth({ cells, separator }: Extract<CsvRecord, { cells: string[] }>, width: number): string {
+  const says = `The line has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, the header ${width}`
+  return cells.length > width && separator !== '\t' ? `${says}: a value with ‘${separator}’ in it needs quotes` : says
 }
 
 const toWholeLineProblem = (line: number, says: string): InvalidLine => ({
