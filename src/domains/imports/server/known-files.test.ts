@@ -103,6 +103,39 @@ test('a call that was made is no lead, as the files of telephone systems say it 
   }
 })
 
+test('a call of Dialpad’s file is of who called, not of who took it, and at the time of its zone [EDGE-08]', async () => {
+  const titles =
+    'date_started,call_id,target_kind,direction,external_number,internal_number,talk_duration,voicemail,email,name,timezone,campaign'
+  const line = (id: number, direction: string, zone: string) =>
+    `2025-11-15 14:05:54.388365,${id},User,${direction},+15125550144,+15125550180,15.783,False,bob@agency.example,Bob Agent,${zone},Spring Roofs`
+  const { groups } = await importFile(
+    [titles, line(71, 'inbound', 'UTC'), line(72, 'outbound', 'UTC'), line(73, 'inbound', '')].join('\n'),
+  )
+  expect(groups).toEqual([{ column: null, says: 'An outbound call', value: null, lines: 1 }])
+  const call = {
+    ...{ lead_type: 'Call', lead_s: 'Other', lead_phone: '+15125550144', tracking_phone_number: '+15125550180' },
+    ...{ lead_name: null, lead_email: null },
+  }
+  expect(await leads()).toMatchObject([
+    { ...call, lead_id: '71', occurred_at: new Date('2025-11-15T14:05:54Z') },
+    { ...call, lead_id: '73', occurred_at: new Date('2025-11-15T19:05:54Z') },
+  ])
+})
+
+test('the number of the caller is found in the files of telephone systems, also beside a Caller ID that is a name [EDGE-08]', async () => {
+  for (const [titles, values, lead] of [
+    ['From,To,Caller ID,Length', '5125550144,5125550180,JOAN OTTER,1:35', { duration: 95 }],
+    ['Calling Number,Called Number,Duration', '5125550144,5125550180,95', { tracking_phone_number: '5125550180' }],
+    ['from,to,duration (total),duration (in call)', '5125550144,5125550180,95,90', { duration: 95 }],
+    ['From,To,Action,Action Result,Duration', '5125550144,5125550180,Phone Call,Missed,0:00:05', { answered: false }],
+    ['Caller ID,Duration', '5125550144,95', {}],
+  ] as const) {
+    await app.context.db.delete(leadsTable)
+    await importFile(`Date,Direction,Campaign,${titles}\n2025-11-15,Inbound,Spring Roofs,${values}\n`)
+    expect(await leads(), titles).toMatchObject([{ lead_type: 'Call', lead_phone: '5125550144', ...lead }])
+  }
+})
+
 test('a line that its file marks as a test is no lead [EDGE-06]', async () => {
   for (const title of ['Test Lead', 'is_test', 'Is Test Lead']) {
     await app.context.db.delete(leadsTable)

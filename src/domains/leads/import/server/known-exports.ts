@@ -26,7 +26,7 @@ import { isOutbound } from '#domains/leads/model/provider-words.ts'
 /**
  * The files that services write, known by their headers. Where these were learned: Facebook's from the fields of the Graph API
  * (developers.facebook.com, “Retrieving Leads”; facebook/facebook-php-business-sdk#252, #270) and files as they were sent; CallRail's from
- * its call log; WhatConverts' from whatconverts.com/help, “CSV Formatting Requirements”; Google's from the fields of its webhook
+ * its call log; Dialpad's from help.dialpad.com, “Analytics exports”, and programs that read it; WhatConverts' from whatconverts.com/help, “CSV Formatting Requirements”; Google's from the fields of its webhook
  * (developers.google.com/google-ads/webhook).
  */
 type KnownExport = {
@@ -88,6 +88,18 @@ const knownExports: readonly KnownExport[] = [
     name: 'CallTrackingMetrics',
     signs: ['called', 'caller_number', 'receiving_number'],
     columns: { lead_date: ['called'], answered: ['status'], recording: ['audio'] },
+  },
+  {
+    // Its name and email are of who took the call, and the times are in the zone of their column.
+    name: 'Dialpad',
+    signs: ['external_number', 'internal_number', 'date_started'],
+    columns: {
+      lead_date: ['date_started'],
+      lead_phone: ['external_number'],
+      tracking_phone_number: ['internal_number'],
+    },
+    without: ['lead_name', 'lead_email'],
+    lead: { lead_type: 'Call', lead_s: 'Other' },
   },
   { name: 'WhatConverts', signs: ['lead_id', 'lead_type', 'profile'], columns: { campaign: ['profile'] } },
   { name: 'Calendly', signs: ['invitee_email', 'event_type_name'], columns: {}, without: ['lead_location'] }, // where they meet
@@ -201,7 +213,7 @@ export function readKnownLine(
   const filled = Object.entries(cells).flatMap(([name, value]) =>
     value === '' ? [] : [[name, isFacebook ? cutFacebookPrefix(value) : value]],
   )
-  const read: LineCells = {
+  const read: Record<string, string> = {
     ...cells,
     ...known.lead,
     ...(isFacebook && {
@@ -212,6 +224,8 @@ export function readKnownLine(
     ...(known.name === 'TikTok' && { source: 'TikTok' }),
     ...Object.fromEntries(filled),
   }
+  if (known.name === 'Dialpad' && /T[\d:.]+$/.test(cells.lead_date ?? ''))
+    read.lead_date = `${cells.lead_date} ${find('timezone')}`.trim()
   return { cells: withAnswers(read), from: known.name }
 }
 
