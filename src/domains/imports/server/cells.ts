@@ -20,18 +20,14 @@ export function cleanCell(cell: string): string {
 
 export const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
 
-const booleanWords: Record<string, boolean> = {
-  1: true,
-  yes: true,
-  true: true,
-  y: true,
-  0: false,
-  no: false,
-  false: false,
-  n: false,
+const booleanWords = {
+  yes: 'yes true y t 1 on si sim oui ja verdadero verdadeiro vrai vero wahr',
+  no: 'no false n f 0 off nao non nee nein falso faux falsch',
 }
-/** Parses yes, true, y or 1, and their opposites; returns other values unchanged, to be rejected later. */
-export const parseYesNo = (value: unknown) => booleanWords[String(value).toLowerCase()] ?? value
+const isWordOf = (words: string, value: unknown) => words.split(' ').includes(foldText(String(value)))
+/** Parses yes, true, y or 1, and their opposites, also as spreadsheets and people of other languages write them; returns other values unchanged, to be rejected later. */
+export const parseYesNo = (value: unknown) =>
+  isWordOf(booleanWords.yes, value) || (isWordOf(booleanWords.no, value) ? false : value)
 
 export const yesNoHint = 'Yes or No, 1 or 0'
 

@@ -136,6 +136,24 @@ test('the number of the caller is found in the files of telephone systems, also 
   }
 })
 
+test('yes and no are read as spreadsheets of other languages write them [EDGE-08]', async () => {
+  const words = [
+    ['ja', 'nein'],
+    ['sí', 'no'],
+    ['oui', 'non'],
+    ['sim', 'não'],
+    ['WAHR', 'FALSCH'],
+    ['VERDADERO', 'FALSO'],
+    ['VRAI', 'FAUX'],
+    ['t', 'f'],
+  ]
+  const lines = words.map(([yes, no], at) => `2025-11-${at + 10},Ann,512-555-01${at + 10},${yes},${no},Spring Roofs`)
+  const { groups } = await importFile(['Date,Name,Phone,Answered,Voicemail,Campaign', ...lines].join('\n'))
+  expect(groups).toEqual([])
+  const read = await leads()
+  expect(read.map(({ answered, voicemail }) => [answered, voicemail])).toEqual(words.map(() => [true, false]))
+})
+
 test('a line that its file marks as a test is no lead [EDGE-06]', async () => {
   for (const title of ['Test Lead', 'is_test', 'Is Test Lead']) {
     await app.context.db.delete(leadsTable)
