@@ -6,6 +6,13 @@ const emptyWords =
 const placeholder = String.raw`(?:\{\{\{?[^{}]*\}\}\}?|\$?\{[a-z][\w.:]*(?:="[^"]*")?\}|\[[a-z][\w:.-]*(?: [\w-]+="[^"]*")*\]|%%?[a-z][\w.:-]*%%?|\*\|[\w:.-]+\|\*|<%[^<>]*%>|\{[^{}:]*:\d{1,4}(?:\.\d{1,2})?(?::[^{}]*)?\})`
 const placeholders = new RegExp(String.raw`^${placeholder}(?:[\s,;/-]*${placeholder})*$`, 'i')
 
+/** What is no part of a name: a template that was not filled in, and what a script writes for a variable without a value. */
+const unfilledParts =
+  /\{\{\{?[^{}]*\}\}\}?|\*\|[\w:.-]+\|\*|<%[^<>]*%>|(?<![\p{L}\p{M}\p{N}'’-])undefined(?![\p{L}\p{M}\p{N}'’-])/giu
+
+/** Returns a name without the parts that its sender has not filled in: `Joan undefined`, `Joan {{last_name}}`. */
+export const dropUnfilledParts = (name: string): string => name.replace(unfilledParts, ' ').replace(/\s+/g, ' ').trim()
+
 /** Returns whether a text is a word for no value, such as `NULL`, `#N/A` or a dash alone. */
 export const isEmptyWord = (text: string): boolean => emptyWords.test(text.trim())
 

@@ -105,6 +105,8 @@ export function tidyPhone(text: string): string {
       .trim()
       .replace(/^(?:p|tel|phone|telephone|callto|sms|whatsapp)\s*:\s*(?:\/\/)?/i, '')
       .replace(/^="(.*)"$/, '$1')
+      // A link of Slack's, <tel:+15125550144|(512) 555-0144>, and of Markdown's, [(512) 555-0144](tel:+15125550144)
+      .replace(/^<tel:([^|<>]+)(?:\|[^<>]*)?>$|^\[[^[\]]*\]\(tel:([^()]+)\)$/i, '$1$2')
       // How telephone systems and WhatsApp write a caller: "JOAN OTTER" <5125550144>, sip:+15125550144@10.0.0.1:5060, 15125550144@s.whatsapp.net
       // An id that WhatsApp gives a person who hides the number, 123456789012345@lid, is none.
       .replace(/^"([^"]*)" ?(?=<)/, '$1 ')

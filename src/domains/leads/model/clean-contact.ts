@@ -1,5 +1,6 @@
 import { cleanText } from '#contract/clean-text.ts'
 import { fitsLength } from '#contract/cut-text.ts'
+import { dropUnfilledParts } from '#contract/empty-text.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { readEmail } from '#contract/read-email.ts'
 import { readPhone } from '#contract/read-phone.ts'
@@ -13,11 +14,12 @@ type Contact = {
 }
 
 /**
- * Returns the contact of a lead as it is stored, wherever it comes from: of an email field its first valid address, of a phone what
+ * Returns the contact of a lead as it is stored, wherever it comes from: of a name what was filled in, of an email field its first valid address, of a phone what
  * `cleanPhone` says. What else the email field holds, or a phone field that holds sentences, stays readable in the message.
  */
 export function cleanContact<C extends Contact>(sent: C): C {
-  const { contact, beside } = splitContact(sent)
+  const name = sent.lead_name && dropUnfilledParts(sent.lead_name)
+  const { contact, beside } = splitContact(name === sent.lead_name ? sent : { ...sent, lead_name: name || null })
   return beside.length === 0 ? contact : { ...contact, message: appendLines(contact.message ?? null, beside) }
 }
 

@@ -2,6 +2,8 @@
 const isHtml = /<br\s*\/?>|<\/(?:p|div|span|ul|ol|li|a|b|strong|i|em|u|h[1-6])>|<img\s[^<>]*\bsrc\s*=\s*["']/i
 const lineBreak = /<br\s*\/?>[^\S\n]*\n?/gi
 const blockEnd = /<\/(?:p|div|ul|ol|li|h[1-6])>\s*/gi
+/** A block begins on a line of its own, as in `One<div>two</div>`. */
+const blockStart = /(?<=[^\s>][^\S\n]*|<\/(?:span|a|b|strong|i|em|u)>)<(?:p|div|ul|ol|li|h[1-6])(?:\s[^<>]*)?>/gi
 const otherTag = /<\/?(?:p|div|span|ul|ol|li|b|strong|i|em|u|h[1-6])(?:\s[^<>]*)?>/gi
 const picture = /<img\s([^<>]*)>/gi
 const link = /<a\s([^<>]{0,2000})>((?:[^<>]|<img\s[^<>]*>)*)<\/a>/gi
@@ -17,6 +19,7 @@ export function readHtml(text: string): string {
   if (!isHtml.test(text)) return text
   return text
     .replace(lineBreak, '\n')
+    .replace(blockStart, '\n')
     .replace(blockEnd, '\n')
     .replace(otherTag, '')
     .replace(link, (_, attributes: string, words: string) =>
