@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readCorpus } from '#test/corpus.ts'
-import { parseAnswered, parseSeconds } from './provider-words.ts'
+import { parseAnswered, parseLeadType, parseSeconds } from './provider-words.ts'
 
 test.each(readCorpus<{ text: string; seconds: number | null }>('durations'))(
   'the length of a call that is written $text is read to the second, or not at all [EDGE-01]',
@@ -10,9 +10,23 @@ test.each(readCorpus<{ text: string; seconds: number | null }>('durations'))(
 )
 
 test('how a call ended is known in the words of telephone systems [EDGE-08]', () => {
-  for (const word of ['Answered', 'Accepted', 'Call connected', 'COMPLETED'])
+  for (const word of ['Answered', 'Accepted', 'Call connected', 'COMPLETED', 'ANSWER'])
     expect([word, parseAnswered(word)]).toEqual([word, true])
-  for (const word of ['No Answer', 'Left voicemail', 'Not Connected', 'Rejected', 'declined'])
+  for (const word of [
+    'No Answer',
+    'Left voicemail',
+    'Not Connected',
+    'Rejected',
+    'declined',
+    'NOANSWER',
+    'CHANUNAVAIL',
+  ])
     expect([word, parseAnswered(word)]).toEqual([word, false])
   expect(parseAnswered('in-progress')).toBe('in-progress')
+})
+
+test('a lead whose type says how a call ended is a call [EDGE-08]', () => {
+  for (const word of ['Missed Call', 'answered_call', 'Voicemail'])
+    expect([word, parseLeadType(word)]).toEqual([word, 'Call'])
+  expect(parseLeadType('Call back request')).toBe('Call back request')
 })

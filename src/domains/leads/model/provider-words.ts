@@ -16,6 +16,7 @@ const leadTypeWords: Record<LeadType, readonly string[]> = {
     'incoming call',
     'incoming',
     'voice',
+    ...['missed call', 'answered call', 'voicemail'],
   ],
   Form: [
     'form',
@@ -46,7 +47,7 @@ export function parseLeadType(value: unknown): unknown {
   return types.find((type) => leadTypeWords[type].some((one) => one === word || `${one}s` === word)) ?? value
 }
 
-const answeredWords = ['answered', 'answered call', 'completed', 'connected', 'accepted', 'call connected']
+const answeredWords = ['answered', 'answer', 'answered call', 'completed', 'connected', 'accepted', 'call connected']
 const unansweredWords = [
   ...missedCallTags.map(normalizeWord),
   'missed',
@@ -60,6 +61,7 @@ const unansweredWords = [
   'canceled',
   'cancelled',
   'voicemail',
+  ...['noanswer', 'cancel', 'congestion', 'chanunavail'], // Asterisk's
   ...['left voicemail', 'voicemail left', 'not connected', 'rejected', 'declined'],
 ]
 
