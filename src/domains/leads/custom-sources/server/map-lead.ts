@@ -27,7 +27,7 @@ import type { FieldMapping, MappedSample, MappingProblem } from '../contract.ts'
 import type { FieldSource } from '../fields.ts'
 import { type MappedField, mappedFieldLabels, mappedFields, type SourcePreset } from '../labels.ts'
 import { describeRest } from './describe-rest.ts'
-import { type FieldTexts, readPreset } from './presets.ts'
+import { type FieldTexts, readPreset, rejectFacebookNotice } from './presets.ts'
 import type { SourceBody } from './read-body.ts'
 
 type MappingInput = {
@@ -53,6 +53,7 @@ export const isMapped = ({ preset, mapping }: Pick<MappingInput, 'preset' | 'map
 export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: MappingInput): MappedLead {
   const count = countLeads(body)
   if (count > 1) throw new UnusableEventError(`${count} leads in one body: send each lead by itself`)
+  if (preset === null) rejectFacebookNotice(body)
   const texts: FieldTexts = preset ? readPreset(preset, body) : {}
   for (const field of mappedFields) {
     const source = mapping[field]
@@ -283,11 +284,15 @@ function readDuration({ duration }: FieldTexts, report: Report): number | null {
   return null
 }
 
+/** What a telephone system says of a call that is not over, or of its end alone. */
+const undecided = /^\s*(?:queued|initiated|ringing|in[-_ ]progress|hang[-_ ]?up|ended)\s*$/i
+
 function readAnswered({ answered }: FieldTexts, report: Report): boolean | null {
   if (!answered) return null
   const said = parseAnswered(answered)
   if (typeof said === 'boolean') return said
   if (/^(1|yes|true|y)$/i.test(answered)) return true
+  if (undecided.test(answered)) return null
   if (!/^(0|no|false|n)$/i.test(answered)) report('answered', 'Must be yes or no')
   return /^(0|no|false|n)$/i.test(answered) ? false : null
 }

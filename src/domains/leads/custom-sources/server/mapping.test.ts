@@ -70,6 +70,20 @@ test('false is no text: Odoo sends it for an empty field [EDGE-07]', () => {
   })
 })
 
+test('a call that is not over, or is only said to be over, does not wait for the word whether it was answered [EDGE-07]', () => {
+  const mapping = { lead_phone: { from: 'From' }, answered: { from: 'CallStatus' } }
+  for (const [CallStatus, answered, problems] of [
+    ['ringing', null, []],
+    ['in-progress', null, []],
+    ['hangup', null, []],
+    ['NOANSWER', false, []],
+    ['perhaps', null, [{ field: 'answered', says: 'Must be yes or no (‘perhaps’)' }]],
+  ] as const) {
+    const read = previewLead({ ...input, preset: null, mapping, body: { From: '+15125550144', CallStatus } })
+    expect([read.lead.lead_type, read.lead.answered, read.problems], CallStatus).toEqual(['Call', answered, problems])
+  }
+})
+
 const typeform = corpus[0]!.body
 test('an answer is addressed by a value in it, wherever it stands [EDGE-07]', () => {
   const paths = listSampleFields({

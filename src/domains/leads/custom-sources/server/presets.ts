@@ -75,12 +75,8 @@ function readWhatConverts(body: EventBody): FieldTexts {
 function readFacebook(body: EventBody): FieldTexts {
   const answers = getOwnField(body, 'field_data')
   const flat = Array.isArray(answers) ? null : readFlatAnswers(body)
-  if (!Array.isArray(answers) && flat === null) {
-    const id = toText(findByPath(body, 'entry.0.changes.0.value.leadgen_id') ?? findByPath(body, 'leadgen_id'))
-    throw new UnusableEventError(
-      `Facebook's notice${id ? ` of lead ${id.slice(0, 50)}` : ''} has no fields: send the lead itself, as the Graph API returns it`,
-    )
-  }
+  if (!Array.isArray(answers) && flat === null)
+    throw describeNotice(toText(findByPath(body, noticedLead) ?? findByPath(body, 'leadgen_id')))
   const fields = flat ?? toFormFields(answers as unknown[], (answer) => toText(answer.name))
   const platform = toText(getOwnField(body, 'platform'))
   return {
@@ -91,6 +87,18 @@ function readFacebook(body: EventBody): FieldTexts {
     source: /^(ig|instagram)$/i.test(platform ?? '') ? 'Instagram' : 'Facebook',
     tracking_source: toText(getOwnField(body, 'campaign_name')) ?? toText(getOwnField(body, 'form_id')),
   }
+}
+
+const noticedLead = 'entry.0.changes.0.value.leadgen_id'
+const describeNotice = (id: string | null) =>
+  new UnusableEventError(
+    `Facebook's notice${id ? ` of lead ${id.slice(0, 50)}` : ''} has no fields: send the lead itself, as the Graph API returns it`,
+  )
+
+/** Throws for Facebook's own notice of a lead, which nothing of the visitor is in, whatever the mapping. */
+export function rejectFacebookNotice(body: SourceBody): void {
+  const id = toText(findByPath(body, noticedLead))
+  if (id !== null) throw describeNotice(id)
 }
 
 /** Reads the webhook of Google Ads' lead forms. */

@@ -324,7 +324,9 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
     const near = paths.map(split).flatMap(([its, one]) => (its === start ? [one] : []))
     return agents.some(({ beside, own }) => own.test(name) && near.some((one) => beside.test(one)))
   }
-  return ({ path, label }) =>
+  const keys = new Set(fields.flatMap(({ path, value }) => (/(?:^|\.)key$/.test(path) ? [value] : [])))
+  return ({ path, label, value }) =>
+    keys.has(`user:${value}`) || // ManyChat's contact, who comes again with the next request
     otherParts.test(path) ||
     otherRoles.test(path) ||
     otherWords.test(toWords(label)) ||
