@@ -496,6 +496,7 @@ const wholeKeys = [
 export function joinParts(value: BodyObject): string | null {
   const keys = Object.keys(value).filter((key) => key !== 'field_type')
   if (keys.length === 0 || !Object.values(value).every((part) => part === null || isScalar(part))) return null
+  if (keys.length > 1 && keys.every((key) => isTimePart(key, String(value[key] ?? '')))) return joinTimeParts(value)
   const whole = wholeKeys.map((key) => readScalar(value, key)).find((text) => text !== undefined)
   const parts = partOrders.find(([, part]) => keys.every((key) => part.test(key) || wholeKeys.includes(key)))
   if (!parts || (keys.length === 1 && whole === undefined))
@@ -509,6 +510,18 @@ export function joinParts(value: BodyObject): string | null {
   const number = [numbers.find(hasCountry) ?? numbers.join(parts[0]), extension].filter(Boolean).join(' ext. ')
   const country = countries.find((one) => findDialCode(one) !== undefined) ?? countries[0]
   return country === undefined || numbers.length === 0 ? (country ?? number) : joinCountry(country, number)
+}
+
+/** JotForm sends a day, a time and both in parts. */
+const isTimePart = (key: string, text: string) =>
+  /^(?:year|month|day|timeInput|hour|hourSelect|min|minuteSelect|ampm)$/.test(key) &&
+  /^\s*(?:[\d:]*|[ap]m)\s*$/i.test(text)
+
+function joinTimeParts(value: BodyObject): string {
+  const find = (...keys: string[]) => keys.map((key) => readScalar(value, key)?.trim()).find(Boolean)
+  const day = [find('year'), find('month'), find('day')].filter(Boolean).join('-')
+  const time = find('timeInput') ?? [find('hour', 'hourSelect'), find('min', 'minuteSelect')].filter(Boolean).join(':')
+  return [day, time, time && find('ampm')].filter(Boolean).join(' ')
 }
 
 const countryPart = /country|dial|calling|iso/i

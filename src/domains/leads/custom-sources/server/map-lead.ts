@@ -95,11 +95,11 @@ function countLeads(body: SourceBody): number {
 
 const collections = /^(?:leads|contacts|submissions|entries|responses|records|results|items|rows|data|payload|body)$/i
 
-/** Returns whether a way to reach a person stands in a field of its own. An answer has the name of its field beside it. */
+/** Returns whether a way to reach a person stands in a field of its own, or the answers of one in a list. An answer has the name of its field beside it. */
 const isReachable = (value: unknown) =>
   isBodyObject(value) &&
   !Object.keys(value).some((key) => /^(?:value|answer|question)$/i.test(key)) &&
-  Object.keys(value).some((key) => /e-?mail|phone/i.test(key))
+  Object.keys(value).some((key) => /e-?mail|phone|^field_data$|^user_column_data$/i.test(key))
 
 /** Returns where the values stand that the fields of the lead have. */
 const findUsed = (mapping: FieldMapping, body: SourceBody) =>

@@ -8,11 +8,12 @@ import {
   isBodyObject,
   nameValues,
   UnusableEventError,
+  wrapperKeys,
 } from '../../intake/server/parse-body.ts'
 import { findByPath, locateAll, openJson, toText } from '../body-paths.ts'
 import type { MappedField, SourcePreset } from '../labels.ts'
 import { describeRest } from './describe-rest.ts'
-import { openOnlyField, type SourceBody } from './read-body.ts'
+import { openListOfOne, openOnlyField, type SourceBody } from './read-body.ts'
 import { suggestMapping } from './suggest-mapping.ts'
 
 /** The fields of a lead as text, before they are checked. */
@@ -22,7 +23,26 @@ export type FieldTexts = Partial<Record<MappedField | 'source_stated', string | 
 export function readPreset(preset: SourcePreset, body: SourceBody): FieldTexts {
   const opened = openOnlyField(body)
   assertBodyObject(opened)
-  return presetReaders[preset](opened)
+  return presetReaders[preset](unwrapLead(opened, ownKeys[preset]))
+}
+
+/** What each service's lead has. */
+const ownKeys: Record<SourcePreset, string> = {
+  whatconverts: 'lead_id',
+  facebook: 'field_data',
+  google: 'user_column_data',
+  typeform: 'form_response',
+  jotform: 'rawRequest',
+}
+
+/** Returns the lead in what passes it on: `{ data: { … } }`, or a page of the Graph API with one lead. */
+function unwrapLead(body: EventBody, key: string, depth = 0): EventBody {
+  if (Object.hasOwn(body, key) || depth === 3) return body
+  const inner = wrapperKeys.flatMap((wrapper): EventBody[] => {
+    const value = openListOfOne(openJson(getOwnField(body, wrapper)))
+    return isBodyObject(value) ? [unwrapLead(value, key, depth + 1)] : []
+  })
+  return inner.find((one) => Object.hasOwn(one, key)) ?? body
 }
 
 /** Reads WhatConverts' webhooks “New Lead” and “Update Lead”. */
@@ -30,7 +50,7 @@ function readWhatConverts(body: EventBody): FieldTexts {
   const get = (...paths: string[]) =>
     paths.map((path) => toText(findByPath(body, path))).find((text) => text !== null) ?? null
   const answers = getOwnField(body, 'additional_fields')
-  const fields = new FormFields(isBodyObject(answers) ? answers : {})
+  const fields = new FormFields(isBodyObject(answers) || Array.isArray(answers) ? answers : {})
   const person = parsePerson(fields)
   const status = parseAnswered(get('call_status', 'answer_status') ?? '')
   const place = [get('city', 'caller_city'), get('state', 'caller_state')].filter(Boolean).join(', ')
@@ -73,7 +93,7 @@ function readWhatConverts(body: EventBody): FieldTexts {
  * sender must fetch the lead first.
  */
 function readFacebook(body: EventBody): FieldTexts {
-  const answers = getOwnField(body, 'field_data')
+  const answers = openJson(getOwnField(body, 'field_data'))
   const flat = Array.isArray(answers) ? null : readFlatAnswers(body)
   if (!Array.isArray(answers) && flat === null)
     throw describeNotice(toText(findByPath(body, noticedLead) ?? findByPath(body, 'leadgen_id')))
@@ -103,7 +123,7 @@ export function rejectFacebookNotice(body: SourceBody): void {
 
 /** Reads the webhook of Google Ads' lead forms. */
 function readGoogle(body: EventBody): FieldTexts {
-  const answers = getOwnField(body, 'user_column_data')
+  const answers = openJson(getOwnField(body, 'user_column_data'))
   const flat = Array.isArray(answers) ? null : readFlatAnswers(body)
   if (!Array.isArray(answers) && flat === null) throw new UnusableEventError('Google’s lead has no user_column_data')
   // Google's own columns are named by id, the form's questions by their text.
@@ -145,7 +165,7 @@ const presetReaders = {
 function toFormFields(answers: unknown[], nameOf: (answer: EventBody) => string | null): FormFields {
   const pairs = answers.filter(isBodyObject).flatMap((answer) => {
     const name = nameOf(answer)
-    return name === null ? [] : [[name, toText(answer.values ?? answer.string_value)] as const]
+    return name === null ? [] : [[name, toText(answer.values ?? answer.string_value ?? answer.value)] as const]
   })
   return new FormFields(nameValues(pairs))
 }
