@@ -115,6 +115,7 @@ test('a wrong proof is still refused; one that cannot be checked yet is checked 
   await drained()
   await waitForIntake(app)
   expect(await events()).toMatchObject([
+    { provider: 'other', clientsite_id: site.id, source_id: source.id, state: 'quarantined' }, // refused, and shown
     { provider: 'formidable', clientsite_id: unheard.id, state: 'done' },
     { provider: 'other', clientsite_id: site.id, source_id: source.id, state: 'done' },
   ])
