@@ -63,6 +63,8 @@ type FieldImport = {
   required?: boolean
   /** Name in the import, if it differs from the field's. */
   name?: string
+  /** Reads a cell that is not written as its kind is. */
+  parse?: (cell: string) => unknown
   /** Other column titles that files use. */
   also?: readonly string[]
   /** Describes the accepted formats. */

@@ -14,6 +14,8 @@ const laterTarget = z.preprocess(emptyToNull, leadTarget('Input a number').nulla
 /** An empty amount is 0. */
 const dollarAmount = z.preprocess((value) => emptyToNull(value) ?? 0, moneyField)
 const dueDateMessage = 'Please select due date'
+/** `5`, `5.` or `5th`. */
+const parseDayOfMonth = (cell: string) => Number(cell.replace(/^(\d+)(?:st|nd|rd|th|\.)$/i, '$1'))
 const dedupeIds = (ids: number[]) => [...new Set(ids)]
 
 /** A campaign, without its state and working hours, which have separate forms. */
@@ -102,7 +104,7 @@ export const campaignFields = defineFields({
     form: z.int(dueDateMessage).min(1, dueDateMessage).max(31, dueDateMessage),
     column: true,
     sort: true,
-    import: { about: 'Day of the month, 1 to 31', also: ['due day', 'billing day'] },
+    import: { about: 'Day of the month, 1 to 31', also: ['due day', 'billing day'], parse: parseDayOfMonth },
   },
   current_target: { kind: 'count', label: 'Current Month Target', row: z.int(), column: true, sort: true },
   initial_target: {

@@ -289,7 +289,7 @@ test('a file of campaigns may have all fields of their form except sites', () =>
 test('campaigns name their client and categories, and client sites name their campaign', async () => {
   const campaignsFile = [
     'Name,Client,Categories,Manager,Start Date,Due Date,Initial Target,Service Fee',
-    'North,acme,roofs,Morgan,03/16/2026,5,20,"$1,200.50"',
+    'North,acme,roofs,Morgan,03/16/2026,5th,20,"$1,200.50"',
     'Austin Roofing,Acme,Roofs,Morgan,2026-03-16,5,20,',
     'South,Nobody,Roofs; Walls,,soon,40,many,-1',
   ].join('\n')

@@ -17,7 +17,14 @@ const formatHints: Partial<Record<FieldDefinition['kind'], string>> = {
 export function buildImportFields<F extends FieldDefinitions>(fields: F) {
   const imported = Object.entries(fields).flatMap(([name, field]) => {
     if (!field.import) return []
-    const { also, about, required, isReference, name: ownName = name } = field.import === true ? {} : field.import
+    const {
+      also,
+      about,
+      required,
+      isReference,
+      parse,
+      name: ownName = name,
+    } = field.import === true ? {} : field.import
     const hint = about ?? formatHints[field.kind]
     const built: ImportField = {
       name: ownName,
@@ -26,7 +33,7 @@ export function buildImportFields<F extends FieldDefinitions>(fields: F) {
       ...(also && { also }),
       ...(isReference && { isReference }),
       ...(hint && { about: hint }),
-      ...(fieldReaders[field.kind] && { reads: fieldReaders[field.kind] }),
+      ...(!parse && fieldReaders[field.kind] && { reads: fieldReaders[field.kind] }),
     }
     return [[name, built]]
   })
@@ -39,8 +46,9 @@ export function parseFieldCells(fields: FieldDefinitions, cells: LineCells): Rec
   return Object.fromEntries(plain.map(([name, field]) => [name, parseCell(field, cells, name)]))
 }
 
-function parseCell({ kind, choices = {} }: FieldDefinition, cells: LineCells, name: string): unknown {
+function parseCell({ kind, choices = {}, import: how }: FieldDefinition, cells: LineCells, name: string): unknown {
   const filled = getFilledCell(cells, name)
+  if (typeof how === 'object' && how.parse) return filled && how.parse(filled)
   switch (kind) {
     case 'count':
     case 'money':
