@@ -206,6 +206,16 @@ test('super admins choose the roles that must have a second factor [SIGN-01]', a
   await app.context.db.insert(secondFactorRolesTable).values({ role: 'customer' })
   await button(page, 'Second factor').click()
   await see(() => dialog.getByRole('switch', { name: 'Clients' }).isChecked()).toBe(true)
+  // What someone else chooses while it is open stays.
+  await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
+  await dialog.getByRole('switch', { name: 'Leads handlers' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await see(() => dialog.getByRole('alert').textContent()).toMatch(/^Someone else has changed this\./)
+  await see(() => dialog.getByRole('switch', { name: 'Admins', exact: true }).isChecked()).toBe(true)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await see(() => dialog.count()).toBe(0)
+  const roles = await app.context.db.select().from(secondFactorRolesTable).orderBy(secondFactorRolesTable.role)
+  expect(roles).toEqual([{ role: 'admin' }, { role: 'customer' }])
 })
 
 test('single sign-on leads to the provider and back to Home; a refusal says why [SIGN-02]', async () => {

@@ -191,9 +191,12 @@ export const requiredRolesContract = {
   save: endpoint('PUT /access/second-factor', {
     allow: superAdminOnly,
     changes: ['access'],
-    description: 'Users whose role requires a second factor can do nothing else until they have set one up.',
-    body: requiredRolesSchema,
+    description:
+      'Users whose role requires a second factor can do nothing else until they have set one up. Returns 409 with the newer roles if `seen` are not the stored ones.',
+    /** `seen` are the roles that the editor read; without them the last write wins. */
+    body: requiredRolesSchema.extend({ seen: requiredRolesSchema.optional() }),
     response: requiredRolesSchema,
+    conflict: { newer: requiredRolesSchema },
     success: 'Required second factors were saved successfully',
   }),
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Db, DbOrTx } from '#core/db/db.ts'
-import { conflictError, validationError } from '#core/http/errors.ts'
+import { conflictError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { userRoles } from '#domains/access/labels.ts'
 import { rightsChannel } from '#domains/access/live-channels.ts'
 import type { UserRole } from '#domains/access/schema.ts'
@@ -59,16 +59,18 @@ export const secondFactorHandlers = implementContract(secondFactorContract, {
 export const requiredRolesHandlers = implementContract(requiredRolesContract, {
   read: ({ db }) => readRequiredRoles(db),
 
-  save: ({ db, body, actor }) =>
+  save: ({ db, body: { seen, ...after }, actor }) =>
     db.transaction(async (tx) => {
       await tx.execute('select pg_advisory_xact_lock(7318205)') // serializes concurrent saves
       const before = await readRequiredRoles(tx)
-      const required = userRoles.filter((role) => body[role])
+      if (seen && userRoles.some((role) => seen[role] !== before[role]))
+        throw staleVersionError(requiredRolesContract.save, 'Someone else has changed these roles', before)
+      const required = userRoles.filter((role) => after[role])
       await tx.delete(secondFactorRolesTable)
       if (required.length > 0) await tx.insert(secondFactorRolesTable).values(required.map((role) => ({ role })))
-      await writeAudit(tx, actor, { kind: 'second factor', rowId: 0, before, after: body })
+      await writeAudit(tx, actor, { kind: 'second factor', rowId: 0, before, after })
       await tx.execute(sql`select pg_notify(${rightsChannel}, '')`) // ends the streams of people who must set one up first
-      return body
+      return after
     }),
 })
 

@@ -232,6 +232,19 @@ describe('required for a role', () => {
     expect((await admin.call(requiredRolesContract.save, { body: none })).status).toBe(403)
   })
 
+  test('a save over roles that someone else has chosen since is refused with theirs [SIGN-01]', async () => {
+    const root = await app.as(await app.make.superAdmin())
+    const save = (body: object) => root.call(requiredRolesContract.save, { body })
+    const chosen = { ...none, admin: true }
+    expect((await save({ ...chosen, seen: none })).body).toEqual(chosen)
+    const before = await app.dump()
+    const { status, body } = await save({ ...none, customer: true, seen: none })
+    expect([status, body]).toEqual([409, { message: 'Someone else has changed these roles', newer: chosen }])
+    expect(await app.dump()).toBe(before)
+    const both = { ...chosen, customer: true }
+    expect((await save({ ...both, seen: chosen })).body).toEqual(both)
+  })
+
   test('users without one can only set one up, even in an older session [SIGN-01]', async () => {
     const user = await app.make.admin()
     const older = await app.as(user)

@@ -7,10 +7,12 @@ import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { requiredRolesContract } from '../contract.ts'
 import { roleLabels } from '../labels.ts'
 
+type Roles = ResponseOf<typeof requiredRolesContract.read>
+
 /** Lets super admins choose which roles must have a second factor. */
 export function RequiredRolesButton() {
   const me = useCurrentUser()
-  const dialog = useReadDialog<ResponseOf<typeof requiredRolesContract.read>>()
+  const dialog = useReadDialog<Roles>()
   if (!requiredRolesContract.read.allow(me)) return null
   return (
     <>
@@ -21,13 +23,15 @@ export function RequiredRolesButton() {
         <FormDialog
           title="Who must have a second factor"
           call={requiredRolesContract.save}
-          start={dialog.subject}
+          start={withSeen(dialog.subject)}
           fields={({ toggleControl }) => ({
             super_admin: toggleControl(roleLabels.super_admin),
             admin: toggleControl(roleLabels.admin),
             leads_handler: toggleControl(roleLabels.leads_handler),
             customer: toggleControl(roleLabels.customer),
+            seen: () => null, // sent as read, so that newer choices are not overwritten
           })}
+          conflict={{ read: withSeen, shown: (_, value) => (value ? 'Yes' : 'No') }}
           opened={dialog.opened}
           onClose={dialog.close}
         />
@@ -35,3 +39,5 @@ export function RequiredRolesButton() {
     </>
   )
 }
+
+const withSeen = (roles: Roles) => ({ ...roles, seen: roles })
