@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import jsQR from 'jsqr'
 import { generate } from 'otplib'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
@@ -53,6 +53,8 @@ async function addVirtualAuthenticator(page: Page) {
   })
 }
 
+const isFocused = (control: Locator) => control.evaluate((one) => one === document.activeElement)
+
 /** Sets up an app on the page that asks for it; returns its key and the recovery codes. */
 async function setUpApp(page: Page) {
   await button(page, 'Set up an authenticator app').click()
@@ -60,7 +62,7 @@ async function setUpApp(page: Page) {
   await page.getByLabel('Code from the app').fill(await generate({ secret }))
   await button(page, 'Turn on').click()
   await button(page, 'I have saved them').waitFor()
-  await see(() => button(page, 'Copy').evaluate((one) => one === document.activeElement)).toBe(true)
+  await see(() => isFocused(button(page, 'Copy'))).toBe(true)
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
   return { secret, codes }
 }
@@ -84,8 +86,13 @@ test('a person who must have a second factor sets one up first, and then signs i
   await logIn(page, username)
   await page.getByLabel('Code').fill('000000')
   await button(page, 'Continue').click()
-  await see(() => page.getByRole('alert').textContent()).toBe('This second factor is wrong')
+  await see(() => page.getByRole('alert').textContent()).toBe('The code is wrong, or was used already')
+  await see(() => isFocused(button(page, 'Continue'))).toBe(true)
   expect(await axeViolations(page)).toEqual([])
+  await button(page, 'Use a recovery code').click()
+  await page.getByLabel('Recovery code').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  await button(page, 'Use the second factor').click()
   const epoch = Math.floor(Date.now() / 1000) + 30 // the current code may be the one that is used up
   await page.getByLabel('Code').fill(await generate({ secret, epoch }))
   await button(page, 'Continue').click()
@@ -97,6 +104,36 @@ test('a person who must have a second factor sets one up first, and then signs i
   await page.getByLabel('Recovery code').fill(codes[0]!.toUpperCase())
   await button(page, 'Continue').click()
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+})
+
+test('a person whose app is lost signs in with a recovery code and turns the app off with another; the focus stays in the part [SIGN-01]', async () => {
+  const { username } = await app.make.admin()
+  const page = await visit(app, app.guest, '/login', { alone: true })
+  await logIn(page, username)
+  await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+  await page.goto(`${app.url}/profile`)
+  await button(page, 'Set up an authenticator app').click()
+  await button(page, 'Cancel').click()
+  await see(() => isFocused(button(page, 'Set up an authenticator app'))).toBe(true)
+  const { codes } = await setUpApp(page)
+  await button(page, 'I have saved them').click()
+  await see(() => isFocused(button(page, 'New recovery codes'))).toBe(true)
+
+  await button(page, 'Log out').click()
+  await logIn(page, username)
+  await page
+    .getByText('If you have lost all of these, ask an administrator to have your second factor removed.')
+    .waitFor()
+  await button(page, 'Use a recovery code').click()
+  await page.getByLabel('Recovery code').fill(codes[0]!)
+  await button(page, 'Continue').click()
+  await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+  await page.goto(`${app.url}/profile`)
+  await button(page, 'Turn off the app').click()
+  await page.getByLabel('Code from the app, or a recovery code').fill(codes[1]!)
+  await button(page, 'Turn off').click()
+  await page.getByText('No authenticator app is set up.').waitFor()
+  await see(() => isFocused(button(page, 'Set up an authenticator app'))).toBe(true)
 })
 
 test('recovery codes, which are shown once, stay on the page when its data cannot be read again', async () => {
@@ -115,6 +152,7 @@ test('a passkey signs in alone, and as the second step [SIGN-01]', async () => {
   await page.getByLabel('Name of the passkey').fill('Laptop')
   await button(page, 'Add a passkey').click()
   await page.getByText('not used yet').waitFor()
+  await see(() => isFocused(page.getByLabel('Name of the passkey'))).toBe(true)
   await button(page, 'Continue').click()
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
 
@@ -125,6 +163,7 @@ test('a passkey signs in alone, and as the second step [SIGN-01]', async () => {
   await button(page, 'Log out').click()
   await logIn(page, username)
   await page.getByText('Please confirm that it is you.').waitFor()
+  await see(() => isFocused(button(page, 'Use a passkey'))).toBe(true)
   await button(page, 'Use a passkey').click()
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
 })

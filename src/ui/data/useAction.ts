@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Endpoint, isRefusedInView, type ResponseOf, viewRefusal } from '#contract/endpoint.ts'
 import { confirmAction } from '../feedback/confirm.tsx'
 import { toastError, toastSuccess } from '../feedback/toast.tsx'
-import { restoreFocusLater } from '../layout/restore-focus.ts'
+import { useBusyFocus } from '../layout/restore-focus.ts'
 import { ApiError, type CallArgs, callApi } from './api.ts'
 import { usePerson } from './person.ts'
 import { announceWrite } from './saved-rows.ts'
@@ -40,12 +40,7 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
     latest.current = options
   })
 
-  // A button loses the focus while its call disables it.
-  const focused = useRef<Element | null>(null)
-  useEffect(() => {
-    if (running === 0 && focused.current) restoreFocusLater(focused.current)
-  }, [running])
-
+  const noteFocus = useBusyFocus(running > 0)
   const run = useCallback(
     async (...args: CallArgs<E>): Promise<ActionOutcome<E>> => {
       const { details, onFailure = toastError } = latest.current
@@ -55,7 +50,7 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
         onFailure(problem, ...args)
         return { done: false, problem }
       }
-      focused.current = document.activeElement
+      noteFocus()
       if (endpoint.confirm && !(await confirmAction(endpoint.confirm, { ...getConfirmOptions(endpoint), details })))
         return { done: false }
       const takeBack = latest.current.optimistic?.(...args)
@@ -80,7 +75,7 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
         setRunning((count) => count - 1)
       }
     },
-    [endpoint, isView],
+    [endpoint, isView, noteFocus],
   )
   return { run, running: running > 0 }
 }

@@ -1,10 +1,21 @@
-import { useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 /** Returns the focus to where it was, even when the dialog is unmounted instead of closed. */
 export function useRestoreFocus() {
   useEffect(() => {
     const before = document.activeElement
     return () => restoreFocusLater(before)
+  }, [])
+}
+
+/** Returns a function that notes what has the focus before `busy` disables it; once that is over, it gets the focus back. */
+export function useBusyFocus(busy: boolean) {
+  const focused = useRef<Element | null>(null)
+  useEffect(() => {
+    if (!busy && focused.current) restoreFocusLater(focused.current)
+  }, [busy])
+  return useCallback(() => {
+    focused.current = document.activeElement
   }, [])
 }
 

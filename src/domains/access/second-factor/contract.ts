@@ -102,7 +102,8 @@ export const secondFactorContract = {
     changes: ['user'],
     openBeforeEnrolment: true,
     reauthenticate: true,
-    description: 'Turns the authenticator app off with one of its codes; the recovery codes end too.',
+    description:
+      'Turns the authenticator app off with one of its codes, or a recovery code; the recovery codes end too.',
     body: codeFormSchema,
     success: 'The authenticator app was turned off',
   }),

@@ -5,6 +5,7 @@ import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
 import { callApi } from '#ui/data/api.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import { useBusyFocus } from '#ui/layout/restore-focus.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { forgotFormSchema, passwordResetContract } from '../contract.ts'
 import { LoginPageLink } from './LoginPageLink.tsx'
@@ -14,9 +15,11 @@ export default function ForgotPasswordScreen() {
   useDocumentTitle('Forgot password')
   const [answer, setAnswer] = useState<{ message: string; failed: boolean }>()
   const [busy, setBusy] = useState(false)
+  const noteFocus = useBusyFocus(busy)
   const form = useForm({ initialValues: { email: '' }, validate: schemaResolver(forgotFormSchema, { sync: true }) })
 
   async function send(body: typeof form.values) {
+    noteFocus()
     setBusy(true)
     try {
       setAnswer({ ...(await callApi(passwordResetContract.forgot, { body })), failed: false })

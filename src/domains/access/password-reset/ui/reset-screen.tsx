@@ -10,6 +10,7 @@ import { useSearchParams } from '#ui/data/search-params.ts'
 import { saveSession } from '#ui/data/session-token.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import { useBusyFocus } from '#ui/layout/restore-focus.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { passwordResetContract, resetFormSchema } from '../contract.ts'
 import { LoginPageLink } from './LoginPageLink.tsx'
@@ -36,6 +37,7 @@ function ResetForm({ linkKey: key }: { linkKey: string }) {
   const navigate = useNavigate()
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
   const [refusal, setRefusal] = useState<string | null>(null)
+  const noteFocus = useBusyFocus(state === 'busy')
   const link = useApi(passwordResetContract.check, { body: { key } }, { quiet: true })
   const form = useForm({
     initialValues: { key, new_password: '', new_password_confirmation: '' },
@@ -43,6 +45,7 @@ function ResetForm({ linkKey: key }: { linkKey: string }) {
   })
 
   async function save(body: typeof form.values) {
+    noteFocus()
     setState('busy')
     setRefusal(null)
     try {

@@ -3,7 +3,6 @@ import { generateSecret } from 'otplib'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
-import type { AppContext } from '#domains/app-context.ts'
 import { recoveryCodesTable } from '../schema.ts'
 
 const codeCount = 10
@@ -27,28 +26,21 @@ export async function replaceRecoveryCodes(tx: Tx, actor: AuditActor, userId: nu
 }
 
 /** Returns whether the code is one of the unused codes, and uses it up. */
-export function redeemRecoveryCode(
-  { db }: AppContext,
-  actor: AuditActor,
-  userId: number,
-  code: string,
-): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const isOfUser = eq(recoveryCodesTable.user_id, userId)
-    const used = await tx
-      .delete(recoveryCodesTable)
-      .where(and(isOfUser, eq(recoveryCodesTable.code_hash, hashRecoveryCode(code))))
-      .returning({ id: recoveryCodesTable.user_id })
-    if (used.length === 0) return false
-    const left = await tx.$count(recoveryCodesTable, isOfUser)
-    await writeAudit(tx, actor, {
-      kind: 'user',
-      rowId: userId,
-      before: { recovery_codes_left: left + 1 },
-      after: { recovery_codes_left: left },
-    })
-    return true
+export async function redeemRecoveryCode(tx: Tx, actor: AuditActor, userId: number, code: string): Promise<boolean> {
+  const isOfUser = eq(recoveryCodesTable.user_id, userId)
+  const used = await tx
+    .delete(recoveryCodesTable)
+    .where(and(isOfUser, eq(recoveryCodesTable.code_hash, hashRecoveryCode(code))))
+    .returning({ id: recoveryCodesTable.user_id })
+  if (used.length === 0) return false
+  const left = await tx.$count(recoveryCodesTable, isOfUser)
+  await writeAudit(tx, actor, {
+    kind: 'user',
+    rowId: userId,
+    before: { recovery_codes_left: left + 1 },
+    after: { recovery_codes_left: left },
   })
+  return true
 }
 
 /** Four groups of six unambiguous letters and digits. */

@@ -18,9 +18,7 @@ import { createAuthenticationOptions, redeemPasskey } from './passkeys.ts'
 import { redeemRecoveryCode } from './recovery-codes.ts'
 import { redeemTotpCode } from './totp.ts'
 
-const wrongFactorAnswer = { error: 'This second factor is wrong' }
 const endedChallengeAnswer = { error: 'This sign-in has taken too long, please start again' }
-const wrongPasskeyAnswer = { error: 'This passkey does not work here' }
 
 /** Challenges and passkeys cannot be guessed; this only limits the load that strangers cause. */
 const rejectFlood = createRateLimit(120, 'Please try again in a minute')
@@ -47,7 +45,7 @@ export const secondStepHandlers = implementContract(secondStepContract, {
       { id: request.id, user: user.id, address: request.ip, outcome: token === null ? 'refused' : 'done' },
       'second factor',
     )
-    if (!isRight) return wrongFactorAnswer
+    if (!isRight) return { error: wrongProofSentences[findProof(body)] }
     await clearSignInFailures(db, account)
     const password_hash = token === null ? undefined : await readPasswordHash(db, user.id)
     if (password_hash) reply.header('set-cookie', createDeviceCookie(context, { id: user.id, password_hash }))
@@ -76,13 +74,13 @@ export const secondStepHandlers = implementContract(secondStepContract, {
       { id: request.id, user: userId ?? undefined, address: request.ip, outcome: token === null ? 'refused' : 'done' },
       'passkey',
     )
-    return token === null ? wrongPasskeyAnswer : { token }
+    return token === null ? { error: wrongProofSentences.credential } : { token }
   },
 
   reauthenticate: async ({ db, me, body, context, request, reply }) => {
     const factors = await countFactors(db, me.id)
     const hasFactor = factors.totp || factors.passkeys > 0
-    const field = body.password !== undefined ? 'password' : body.code !== undefined ? 'code' : 'credential'
+    const field = findProof(body)
     if (hasFactor && body.password !== undefined) throw validationError({ password: ['Please use your second factor'] })
     const account = hasFactor ? getSecondFactorAccount(me.id) : me.username
     rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
@@ -105,8 +103,15 @@ export const secondStepHandlers = implementContract(secondStepContract, {
 const wrongProofSentences = {
   password: 'The password is wrong',
   code: 'The code is wrong, or was used already',
-  credential: 'This passkey could not be verified',
+  recovery_code: 'The recovery code is wrong, or was used already',
+  credential: 'This passkey does not work here',
 }
+
+/** Returns which proof was sent: the schemas require exactly one. */
+const findProof = (sent: object) =>
+  (Object.keys(wrongProofSentences) as (keyof typeof wrongProofSentences)[]).find(
+    (name) => Reflect.get(sent, name) !== undefined,
+  ) ?? 'credential'
 
 async function isRightFactor(
   { context, actor }: FinishCall,
@@ -115,7 +120,7 @@ async function isRightFactor(
 ) {
   if (sent.code !== undefined) return redeemTotpCode(context, user.id, sent.code)
   if (sent.recovery_code !== undefined)
-    return redeemRecoveryCode(context, { ...actor, me: user }, user.id, sent.recovery_code)
+    return context.db.transaction((tx) => redeemRecoveryCode(tx, { ...actor, me: user }, user.id, sent.recovery_code!))
   return sent.credential !== undefined && (await redeemPasskey(context, sent.credential, user.id)) !== null
 }
 

@@ -97,6 +97,17 @@ describe('setting up an authenticator app', () => {
     expect((await me.call(secondFactorContract.newRecoveryCodes)).status).toBe(409)
   })
 
+  test('an app that is lost is turned off with a recovery code [SIGN-01]', async () => {
+    const { user, me, codes } = await enrolled()
+    const [first, second] = codes as [string, string]
+    expect((await finish({ challenge: await challengeOf(user), recovery_code: first })).body.token).toBeTypeOf('string')
+    const off = async (code: string) => (await me.call(secondFactorContract.disableTotp, { body: { code } })).status
+    expect(await off(first)).toBe(422)
+    expect(await off(second)).toBe(204)
+    expect((await me.call(secondFactorContract.read)).body).toMatchObject({ totp: false, recovery_codes_left: 0 })
+    expect((await me.call(secondFactorContract.beginTotp)).status).toBe(200)
+  })
+
   test('of several uses of the first code at once, one turns the app on [SIGN-01]', async () => {
     const me = await app.as(await app.make.admin())
     const { secret } = (await me.call(secondFactorContract.beginTotp)).body

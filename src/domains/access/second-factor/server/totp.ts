@@ -7,7 +7,7 @@ import type { SecretBox } from '#core/secrets/secrets.ts'
 import { readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { recoveryCodesTable, totpSecretAad, totpSecretsTable } from '../schema.ts'
-import { replaceRecoveryCodes } from './recovery-codes.ts'
+import { redeemRecoveryCode, replaceRecoveryCodes } from './recovery-codes.ts'
 
 /** RFC 6238 with the defaults of authenticator apps: SHA-1, 6 digits, 30 seconds. Codes one step early or late are accepted. */
 const stepSeconds = 30
@@ -46,12 +46,13 @@ export function enableTotp({ db, secrets }: AppContext, actor: AuditActor, userI
   })
 }
 
-/** Turns the app off and removes the recovery codes; returns false for a wrong code. */
+/** Turns the app off, with a code of it or a recovery code, and removes the recovery codes; returns false for a wrong code. */
 export function disableTotp({ db, secrets }: AppContext, actor: AuditActor, userId: number, code: string) {
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(totpSecretsTable).where(isEnabled(userId)).for('update')
     if (!row) throw conflictError('No authenticator app is set up')
-    if (!(await redeemCode(tx, secrets, row, code))) return false
+    const isRight = (await redeemCode(tx, secrets, row, code)) || (await redeemRecoveryCode(tx, actor, userId, code))
+    if (!isRight) return false
     await tx.delete(totpSecretsTable).where(eq(totpSecretsTable.user_id, userId))
     await tx.delete(recoveryCodesTable).where(eq(recoveryCodesTable.user_id, userId))
     await auditTotp(tx, actor, userId, 'off')

@@ -4,6 +4,7 @@ import { logOut } from '#domains/access/ui/current-user.ts'
 import { callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import { useBusyFocus } from '#ui/layout/restore-focus.ts'
 import text from '#ui/theme/text.module.css'
 import { secondFactorContract, secondStepContract } from '../contract.ts'
 import { hasPasskeys, signWithPasskey } from './authenticator.ts'
@@ -15,10 +16,12 @@ export default function ReauthenticationDialog({ answer }: { answer: (confirmed:
   const [typed, setTyped] = useState('')
   const [refusal, setRefusal] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const noteFocus = useBusyFocus(busy)
   const canSign = data !== undefined && data.passkeys.length > 0 && hasPasskeys()
   const asksForPassword = data !== undefined && !data.totp && data.passkeys.length === 0
 
   async function prove(work: () => Promise<Parameters<typeof callApi<typeof secondStepContract.reauthenticate>>[1]>) {
+    noteFocus()
     setBusy(true)
     setRefusal(null)
     try {

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '#ui/data/api.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { secondStepContract } from '../contract.ts'
 import type { PendingSignIn } from '../sign-in-answer.ts'
 import { hasPasskeys, signWithPasskey } from './authenticator.ts'
@@ -12,11 +13,12 @@ type SecondStepProps = {
   /** Makes the attempt and shows the result. */
   attempt: (work: () => Promise<{ token: string } | { error: string }>) => Promise<void>
   busy: boolean
+  onOtherWay: () => void
   onCancel: () => void
 }
 
 /** The second step of a sign-in: a code, a passkey, or a recovery code. */
-export function SecondStep({ pending: { challenge, methods }, attempt, busy, onCancel }: SecondStepProps) {
+export function SecondStep({ pending: { challenge, methods }, attempt, busy, onOtherWay, onCancel }: SecondStepProps) {
   const [byRecovery, setByRecovery] = useState(!methods.includes('totp') && !methods.includes('passkey'))
   const [typed, setTyped] = useState('')
   const asksForCode = byRecovery || methods.includes('totp')
@@ -53,7 +55,13 @@ export function SecondStep({ pending: { challenge, methods }, attempt, busy, onC
         </>
       )}
       {methods.includes('passkey') && hasPasskeys() && (
-        <Button variant={asksForCode ? 'default' : 'filled'} fullWidth loading={busy} onClick={signIn}>
+        <Button
+          autoFocus={!asksForCode}
+          variant={asksForCode ? 'default' : 'filled'}
+          fullWidth
+          loading={busy}
+          onClick={signIn}
+        >
           Use a passkey
         </Button>
       )}
@@ -65,6 +73,7 @@ export function SecondStep({ pending: { challenge, methods }, attempt, busy, onC
             onClick={() => {
               setByRecovery(!byRecovery)
               setTyped('')
+              onOtherWay()
             }}
           >
             {byRecovery ? 'Use the second factor' : 'Use a recovery code'}
@@ -74,6 +83,9 @@ export function SecondStep({ pending: { challenge, methods }, attempt, busy, onC
           Start again
         </Button>
       </div>
+      <p className={text.quiet}>
+        If you have lost all of these, ask an administrator to have your second factor removed.
+      </p>
     </form>
   )
 }

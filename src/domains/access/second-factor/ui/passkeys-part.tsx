@@ -1,10 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { useBusyFocus } from '#ui/layout/restore-focus.ts'
 import text from '#ui/theme/text.module.css'
 import { secondFactorContract } from '../contract.ts'
 import { createPasskey, whyNoPasskeys } from './authenticator.ts'
@@ -54,13 +55,18 @@ function NewPasskeyForm() {
   const add = useAction(secondFactorContract.addPasskey)
   const [name, setName] = useState('')
   const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const noteFocus = useBusyFocus(busy)
   async function submit(event: FormEvent) {
     event.preventDefault()
+    noteFocus()
     setBusy(true)
     try {
       const credential = await createPasskey()
       const outcome = await add.run({ body: { name, credential } })
-      if (outcome.done) setName('')
+      if (!outcome.done) return
+      setName('')
+      field.current?.focus() // the button is disabled without a name
     } catch (problem) {
       toastError(problem)
     } finally {
@@ -70,6 +76,7 @@ function NewPasskeyForm() {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className={classes.row}>
       <TextInput
+        ref={field}
         label="Name of the passkey"
         placeholder="Office laptop"
         maxLength={100}

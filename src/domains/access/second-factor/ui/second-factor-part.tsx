@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, Suspense, useState } from 'react'
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
@@ -23,6 +23,20 @@ export default function SecondFactorPart() {
   const renew = useAction(secondFactorContract.newRecoveryCodes)
   const [fresh, setFresh] = useState<{ secret: string; uri: string } | null>(null)
 
+  const [closed, setClosed] = useState(0)
+  const place = useRef<HTMLDivElement>(null)
+  // What was closed is gone, and the focus with it; the first button may change once the answer is read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  useEffect(() => {
+    if (closed > 0 && document.activeElement === document.body) focusFirstControl(place.current)
+  }, [closed, data?.totp])
+
+  function close() {
+    setFresh(null)
+    setCodes(null)
+    setTurningOff(false)
+    setClosed((count) => count + 1)
+  }
   async function beginSetup() {
     const outcome = await begin.run()
     if (outcome.done) setFresh(outcome.answer)
@@ -31,11 +45,11 @@ export default function SecondFactorPart() {
     const outcome = await renew.run()
     if (outcome.done) setCodes(outcome.answer.recovery_codes)
   }
-  if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
+  if (codes) return <RecoveryCodes codes={codes} onDone={close} />
   if (!data) return <p className={text.quiet}>{error?.message ?? <span data-waiting>Loading…</span>}</p>
   const hasFactor = data.totp || data.passkeys.length > 0
   return (
-    <div className={classes.part}>
+    <div className={classes.part} ref={place}>
       <p className={text.quiet}>
         {data.totp ? 'An authenticator app is set up.' : 'No authenticator app is set up.'}
         {hasFactor && ` ${describeCodesLeft(data.recovery_codes_left)}`}
@@ -53,10 +67,10 @@ export default function SecondFactorPart() {
             setFresh(null)
             setCodes(made)
           }}
-          onCancel={() => setFresh(null)}
+          onCancel={close}
         />
       )}
-      {turningOff && data.totp && <TurnOffForm onDone={() => setTurningOff(false)} />}
+      {turningOff && data.totp && <TurnOffForm onDone={close} />}
       <div className={`${classes.row} ${arrange.skippedEmpty}`}>
         {hasFactor && (
           <Button variant="default" onClick={() => void renewCodes()} loading={renew.running}>
@@ -99,6 +113,7 @@ function SetupForm({ secret, uri, onDone, onCancel }: SetupFormProps) {
       </div>
       <CodeForm
         label="Code from the app"
+        inputMode="numeric"
         action="Turn on"
         busy={enable.running}
         onCancel={onCancel}
@@ -116,7 +131,8 @@ function TurnOffForm({ onDone }: { onDone: () => void }) {
   const disable = useAction(secondFactorContract.disableTotp, { onFailure: () => undefined })
   return (
     <CodeForm
-      label="Code from the app, to turn it off"
+      label="Code from the app, or a recovery code"
+      inputMode="text"
       action="Turn off"
       busy={disable.running}
       onCancel={onDone}
@@ -131,13 +147,14 @@ function TurnOffForm({ onDone }: { onDone: () => void }) {
 
 type CodeFormProps = {
   label: string
+  inputMode: 'numeric' | 'text'
   action: string
   busy: boolean
   send: (code: string) => Promise<{ done: boolean; problem?: unknown }>
   onCancel: () => void
 }
 
-function CodeForm({ label, action, busy, send, onCancel }: CodeFormProps) {
+function CodeForm({ label, inputMode, action, busy, send, onCancel }: CodeFormProps) {
   const [code, setCode] = useState('')
   const [refusal, setRefusal] = useState<string | null>(null)
   async function submit(event: FormEvent) {
@@ -153,7 +170,7 @@ function CodeForm({ label, action, busy, send, onCancel }: CodeFormProps) {
       <TextInput
         label={label}
         autoComplete="one-time-code"
-        inputMode="numeric"
+        inputMode={inputMode}
         autoFocus
         error={refusal}
         value={code}

@@ -10,6 +10,7 @@ import { singleSignOnContract } from '#domains/access/single-sign-on/contract.ts
 import { callApi } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import { useBusyFocus } from '#ui/layout/restore-focus.ts'
 import { credentialsSchema, sessionContract } from '../contract.ts'
 import classes from './screen.module.css'
 
@@ -40,12 +41,14 @@ export function LoginForm(props: LoginFormProps) {
   const [pending, setPending] = useState(begun?.pending ?? null)
   const [isAttempting, setAttempting] = useState(false)
   const busy = isAttempting || isLeaving
+  const noteFocus = useBusyFocus(busy)
   const form = useForm({
     initialValues: { username, password: '' },
     validate: schemaResolver(credentialsSchema, { sync: true }),
   })
 
   async function attempt(work: () => Promise<SignInAnswer | undefined>) {
+    noteFocus()
     setAttempting(true)
     setRefusal(null)
     try {
@@ -82,6 +85,7 @@ export function LoginForm(props: LoginFormProps) {
           pending={pending}
           attempt={attempt}
           busy={busy}
+          onOtherWay={() => setRefusal(null)}
           onCancel={() => {
             setPending(null)
             setRefusal(null)
