@@ -322,6 +322,8 @@ describe('refusals', () => {
       await see(() => says(page).textContent(), path).toBe(words)
       expect(new URL(page.url()).pathname, 'no one is sent to log in').toBe(path.split('?')[0])
     }
+    const expired = await open(`/rate?lead=${lead.id}&auth_key=wrong&rate=5`)
+    await expired.getByText('The link may have expired. Please ask the sender for a new one.').waitFor()
     // A server that is being restarted says why; one that is gone says nothing.
     const page = await open('/rate')
     await page.route('**/api/rate/**', (route) => route.fulfill({ status: 503, json: { message: 'Back in a minute' } }))

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { AgencyHead, AgencyNotice, FailedPage, getAgencyLook } from '#domains/agency/ui/public.ts'
+import { documentMessages } from '#domains/documents/labels.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
@@ -71,7 +72,7 @@ function OpenedLeadPage({ leadId, authKey, opened }: { leadId: string; authKey: 
   if (error)
     return (
       <FailedPage error={error} title={getServerMessage(error) ?? ratingMessages.notFound}>
-        {linkHint}
+        <p>{documentMessages.expired}</p>
       </FailedPage>
     )
   if (!lead) return <PublicLoading />
