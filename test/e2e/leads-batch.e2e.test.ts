@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
@@ -124,6 +125,20 @@ describe('acting', () => {
     await see(() => row(page, 'Bob').count()).toBe(0)
     await page.keyboard.press('u')
     await row(page, 'Bob').waitFor()
+  })
+
+  test('an undo says for how many leads it was undone, once it was [WORK-08] [WORK-09]', async () => {
+    const { page, made } = await desk([ann, bob])
+    await pageBox(page).click()
+    await bar(page).getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('2 leads verified').waitFor()
+    const [first] = made
+    const other = await app.as(await app.make.superAdmin())
+    await other.call(leadsContract.update, { params: { id: first!.id }, body: { notes: 'Called' } })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText(`Undone for 1 lead. 1 lead changed since, and left as it is: No. ${first!.id}`).waitFor()
+    expect(await page.getByText('Undone: 2 leads verified').count()).toBe(0)
+    await see(() => countVerified(made)).toBe(1)
   })
 
   test('a batch that fails on its way says why, and the list shows what it has changed by then', async () => {

@@ -27,7 +27,7 @@ export function toastLastAct(message: string, undo?: () => void) {
   showToast({
     id: lastActId,
     color: 'green',
-    autoClose: undo ? 8000 : 3000,
+    autoClose: undo || message.length > 50 ? 8000 : 3000, // long enough to read
     role: 'status',
     message: undo ? <ToastWithButton message={message} label="Undo" onClick={undo} /> : message,
   })

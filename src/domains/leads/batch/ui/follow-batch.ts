@@ -1,5 +1,5 @@
 import { ApiError, callApi } from '#ui/data/api.ts'
-import { toastError, toastInfo } from '#ui/feedback/toast.tsx'
+import { toastError } from '#ui/feedback/toast.tsx'
 import { type LeadBatch, leadBatchContract } from '../contract.ts'
 import { formatLeadCount } from './batch-words.ts'
 
@@ -22,13 +22,14 @@ export async function followBatch(begun: LeadBatch, tell?: (batch: LeadBatch) =>
 const describeFailure = ({ problem, changed, skipped }: LeadBatch) =>
   `${problem ?? 'Failed'}: ${formatLeadCount(changed)} changed, ${skipped.length.toLocaleString('en-US')} not`
 
-/** Undoes a batch, and says which leads stay as they are because someone has changed them since. */
-export async function undoBatch(id: number, tell?: (batch: LeadBatch) => void): Promise<void> {
+/** Undoes a batch. Returns `done`, or which leads stay as they are because someone has changed them since; null after a failure, which it shows. */
+export async function undoBatch(id: number, done: string, tell?: (batch: LeadBatch) => void): Promise<string | null> {
   try {
-    const { skipped } = await followBatch(await callApi(leadBatchContract.undo, { params: { id } }), tell)
-    if (skipped.length > 0) toastInfo(describeKept(skipped))
+    const batch = await followBatch(await callApi(leadBatchContract.undo, { params: { id } }), tell)
+    return batch.skipped.length > 0 ? describeKept(batch) : done
   } catch (problem) {
     toastError(problem)
+    return null
   }
 }
 
@@ -44,8 +45,10 @@ async function readBatchAgain(batch: LeadBatch): Promise<LeadBatch> {
 
 const maxNamed = 5
 
-function describeKept(skipped: LeadBatch['skipped']): string {
+function describeKept({ changed, skipped }: LeadBatch): string {
+  const undone = changed > 0 ? `Undone for ${formatLeadCount(changed)}` : 'Nothing was undone'
   const named = skipped.slice(0, maxNamed).map(({ id }) => `No. ${id}`)
   const more = skipped.length > maxNamed ? ` and ${(skipped.length - maxNamed).toLocaleString('en-US')} more` : ''
-  return `${formatLeadCount(skipped.length)} changed since, and left as they are: ${named.join(', ')}${more}`
+  const left = skipped.length === 1 ? 'left as it is' : 'left as they are'
+  return `${undone}. ${formatLeadCount(skipped.length)} changed since, and ${left}: ${named.join(', ')}${more}`
 }

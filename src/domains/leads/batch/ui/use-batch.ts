@@ -45,11 +45,12 @@ export function useBatch(options: BatchOptions) {
     latest.current.list.retry()
   }
 
-  async function undo(id: number) {
-    await undoBatch(id, setRunning)
+  async function undo(id: number, done: string) {
+    const said = await undoBatch(id, done, setRunning)
     setRunning(null)
     focusRowAt(desk, 0)
     refresh()
+    return said
   }
 
   async function run(act: FormAct) {
@@ -69,7 +70,7 @@ export function useBatch(options: BatchOptions) {
       const batch = await followBatch(begun, setRunning)
       const step: UndoStep = {
         message: describeOutcome(act, batch.changed, batch.skipped.length),
-        undo: () => void undo(batch.id),
+        undo: (done) => undo(batch.id, done),
       }
       stack.push(step)
       stack.say(step)

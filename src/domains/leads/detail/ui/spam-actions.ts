@@ -51,9 +51,11 @@ function buildSpamActions({ edit, stack, patch, runMark, runUnmark }: SpamAction
     patch(lead.id, outcome.answer)
     const step: UndoStep = {
       message: spammer ? 'Spam. Sender blocked.' : 'Marked as spam',
-      undo: async () => {
+      undo: async (done) => {
         const undone = await runUnmark({ params })
-        if (undone.done) patch(lead.id, undone.answer)
+        if (!undone.done) return null
+        patch(lead.id, undone.answer)
+        return done
       },
       leadId: lead.id,
     }

@@ -3,7 +3,8 @@ import { toastLastAct } from '#ui/feedback/toast.tsx'
 export type UndoStep = {
   /** What was done, in the words of the toast. */
   message: string
-  undo: () => void
+  /** Is given the words for when it is undone. What shows only with its answer returns what to say then; null if that was said. */
+  undo: (done: string) => void | Promise<string | null>
   /** The changed lead, to focus it after the undo. */
   leadId?: number
 }
@@ -25,8 +26,10 @@ export function createUndoStack(): UndoStack {
   const undo = () => {
     const step = steps.pop()
     if (!step) return undefined
-    step.undo()
-    toastLastAct(`Undone: ${step.message}`)
+    const done = `Undone: ${step.message}`
+    const answer = step.undo(done)
+    toastLastAct(answer ? `Undoing: ${step.message}` : done)
+    void answer?.then((said) => said && toastLastAct(said))
     return step
   }
   return {

@@ -22,6 +22,11 @@ type UndoRuleProps = { dialog: ReturnType<typeof useDialog<SpamRule>> }
 export function UndoRule({ dialog }: UndoRuleProps) {
   const rule = dialog.subject
 
+  async function takeBack(id: number) {
+    const said = await undoBatch(id, 'Undone')
+    if (said) toastInfo(said)
+    refresh()
+  }
   async function tell(begun: LeadBatch) {
     if (!isBatchOver(begun)) toastInfo(`${formatLeadCount(begun.total)} are being restored`)
     try {
@@ -30,7 +35,7 @@ export function UndoRule({ dialog }: UndoRuleProps) {
       const kept = skipped.length > 0 ? `; ${formatLeadCount(skipped.length)} ${stay}` : ''
       const sentence = `${formatLeadCount(changed)} brought back${kept}`
       if (changed === 0) toastInfo(sentence)
-      else toastSuccess(sentence, () => void undoBatch(id).then(refresh))
+      else toastSuccess(sentence, () => void takeBack(id))
     } catch (problem) {
       toastError(problem)
     }
