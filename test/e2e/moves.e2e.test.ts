@@ -38,6 +38,18 @@ test('a plan that waits says what it waits for [MOVE-04]', async () => {
   await app.context.db.delete(movesTable)
 })
 
+test('a plan for which nothing was found says so, without empty tables [MOVE-04]', async () => {
+  const lacks = { callrail_company: ['CallRail knows no logins'] }
+  const made = { user_id: owner.id, sources: [], state: 'ready' as const, done: 0, total: 0, lacks }
+  const [move] = await app.context.db.insert(movesTable).values(made).returning({ id: movesTable.id })
+  const page = await visit(app, boss, `/moves/${move!.id}`)
+  await page.getByText('Nothing was found that could be moved.').waitFor()
+  expect(await page.locator('main').getByRole('table').count()).toBe(0)
+  expect(await button(page, 'Accept').count()).toBe(0)
+  await page.close()
+  await app.context.db.delete(movesTable)
+})
+
 test('a plan is made, chosen, accepted, compared and undone on its page [MOVE-04] [MOVE-07]', async () => {
   await boss.call(connectionsContract.create, { body: { kind: 'legacy', address: old.url, token } })
   const page = await visit(app, boss, '/moves')

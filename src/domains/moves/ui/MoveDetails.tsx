@@ -73,7 +73,7 @@ function MoveActions({ move }: { move: Move }) {
   if (stopped === 'undoing')
     return <ActionButton call={movesContract.undo} input={input} label="Go on" variant="filled" />
   if (state === 'ready')
-    return (
+    return isEmpty(move) ? null : (
       <Button loading={accept.running} disabled={questions > 0} onClick={() => void accept.run(input)}>
         Accept
       </Button>
@@ -109,7 +109,7 @@ function MoveParts({ move }: { move: Move }) {
       <section className={card.card}>
         <h2>{describeMoveState(move)}</h2>
         <p role="status">{describeMove(move)}</p>
-        {kinds.length > 0 && (
+        {!isEmpty(move) && (
           <PlainTable
             className={classes.wide}
             aria-label="What was found"
@@ -159,7 +159,7 @@ function MoveParts({ move }: { move: Move }) {
           />
         </section>
       )}
-      {state !== 'reading' && state !== 'failed' && <MoveItems key={state} move={move} />}
+      {state !== 'reading' && state !== 'failed' && !isEmpty(move) && <MoveItems key={state} move={move} />}
       {state === 'done' && kinds.some(({ kind }) => kind !== 'callrail_company') && <MoveDifferences id={id} />}
       {state === 'failed' && (
         <p className={text.quiet}>
@@ -198,10 +198,15 @@ function MoveHistory({ history: { state, says, read, of, until } }: { history: N
   )
 }
 
-function describeMove({ state, says, progress: { done, of }, questions, kept, uninvited }: Move): string {
+const isEmpty = ({ kinds }: Move) => kinds.every(({ found }) => found === 0)
+
+function describeMove(move: Move): string {
+  const { state, says, progress, questions, kept, uninvited } = move
+  const { done, of } = progress
   const part = of === null ? '' : ` ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
   if (state === 'failed') return `${says ?? 'The plan could not be made'}.`
   if (state === 'reading') return `Reading${part ? `:${part}.` : '…'}${says === null ? '' : ` ${says}.`}`
+  if (state === 'ready' && isEmpty(move)) return 'Nothing was found that could be moved.'
   if (state === 'ready')
     return questions === 0
       ? 'Everything is matched. Nothing has been saved yet: Accept saves it. No one is emailed.'
