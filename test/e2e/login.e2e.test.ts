@@ -6,6 +6,15 @@ import { pathOf, see, visit } from '#test/visit.ts'
 const clientLogin = 'https://clients.example/login'
 const app = await setUp(startApp({ settings: { CLIENT_LOGIN_URL: clientLogin } }))
 
+test('the field of a password has the focus ring of every other field', async () => {
+  const page = await visit(app, app.guest, '/login', { alone: true })
+  await page.getByLabel('Username', { exact: true }).press('Tab')
+  const field = page.getByLabel('Password', { exact: true })
+  await see(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
+  // Around the box: what is inside of it is cut at its edges.
+  expect(await field.evaluate((one) => getComputedStyle(one.parentElement!).outlineStyle)).toBe('solid')
+})
+
 test('the page is titled Administrator Login and asks for Username and Password [LOGIN-01] [LOGIN-02]', async () => {
   const page = await visit(app, app.guest, '/login', { alone: true })
   await page.getByRole('heading', { name: 'Administrator Login', exact: true }).waitFor()
