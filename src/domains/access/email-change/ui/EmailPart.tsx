@@ -12,7 +12,7 @@ import { emailChangeContract } from '../contract.ts'
 
 /** Changes the user's own email, once the new address has confirmed it. */
 export default function EmailPart({ me }: ProfilePartProps) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState<boolean>()
   return (
     <div className={arrange.stack}>
       <p>
@@ -20,9 +20,9 @@ export default function EmailPart({ me }: ProfilePartProps) {
         {me.pending_email && <EmailText>{` until the link that we sent to ${me.pending_email} is opened`}</EmailText>}
       </p>
       {isOpen ? (
-        <EmailForm onSaved={() => setOpen(false)} />
+        <EmailForm onClose={() => setOpen(false)} />
       ) : (
-        <Button variant="default" className={classes.opener} onClick={() => setOpen(true)}>
+        <Button autoFocus={isOpen === false} variant="default" className={classes.opener} onClick={() => setOpen(true)}>
           Change email
         </Button>
       )}
@@ -30,7 +30,7 @@ export default function EmailPart({ me }: ProfilePartProps) {
   )
 }
 
-function EmailForm({ onSaved }: { onSaved: () => void }) {
+function EmailForm({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initialValues: { email: '' },
     validate: schemaResolver(emailChangeContract.change.body, { sync: true }),
@@ -45,7 +45,7 @@ function EmailForm({ onSaved }: { onSaved: () => void }) {
   })
   async function save(body: typeof form.values) {
     const outcome = await run({ body })
-    if (outcome.done) onSaved()
+    if (outcome.done) onClose()
   }
   return (
     <form noValidate className={classes.form} onSubmit={form.onSubmit((values) => void save(values))}>
@@ -57,9 +57,14 @@ function EmailForm({ onSaved }: { onSaved: () => void }) {
         ref={focusInput}
         {...form.getInputProps('email')}
       />
-      <Button type="submit" loading={running}>
-        Change email
-      </Button>
+      <div className={arrange.buttons}>
+        <Button type="submit" loading={running}>
+          Change email
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
     </form>
   )
 }

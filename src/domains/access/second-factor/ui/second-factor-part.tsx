@@ -87,8 +87,11 @@ export default function SecondFactorPart() {
   )
 }
 
-const describeCodesLeft = (left: number) =>
-  left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`
+/** Passkeys alone come without any. */
+function describeCodesLeft(left: number) {
+  if (left === 0) return 'There are no recovery codes.'
+  return left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`
+}
 
 type SetupFormProps = { secret: string; uri: string; onDone: (codes: string[]) => void; onCancel: () => void }
 

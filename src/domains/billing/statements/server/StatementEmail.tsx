@@ -82,5 +82,6 @@ const formatStatementText = ({ document, brand, pageUrl }: StatementEmailProps):
     ...listAmounts(document).map(({ label, value }) => `${label}: ${value}`),
     '',
     `Open the statement: ${pageUrl}`,
+    '',
     formatReason(document),
   ].join('\n')
