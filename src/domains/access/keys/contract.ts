@@ -28,15 +28,19 @@ const newApiKeySchema = apiKeySchema.extend({ key: z.string() })
 const maxKeyMonths = 12
 const clockToleranceMs = 60_000
 const expiryMessage = 'Please select when it expires'
-const isWithinAYear = (at: string) => {
-  const latest = new Date(Date.now() + clockToleranceMs)
-  latest.setMonth(latest.getMonth() + maxKeyMonths)
-  return new Date(at) <= latest
-}
+const isWithinAYear = (at: string) =>
+  new Date(at) <= addKeyMonths(new Date(Date.now() + clockToleranceMs), maxKeyMonths)
 const expiryField = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], expiryMessage)
   .refine((at) => new Date(at).getTime() > Date.now(), 'This is over already')
   .refine(isWithinAYear, 'At most a year from now')
+
+/** Returns the end of a key that lasts so many months: in UTC, because a year of the browser's zone can be longer than the server's. */
+export function addKeyMonths(from: Date, months: number): Date {
+  const end = new Date(from)
+  end.setUTCMonth(end.getUTCMonth() + months)
+  return end
+}
 
 const apiKeyFormSchema = z.strictObject({
   name: requiredText('Please input a name', 100),

@@ -5,7 +5,7 @@ import { pagesField } from '#domains/access/ui/AccessFields.tsx'
 import { usePerson } from '#ui/data/person.ts'
 import { CreateSecretButton } from '#ui/feedback/SecretDialog.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { apiKeysContract } from '../contract.ts'
+import { addKeyMonths, apiKeysContract } from '../contract.ts'
 import { keyAccesses, keyAccessTitles, pagesClosedToKeys } from '../labels.ts'
 
 /** A button that creates an API key and shows it once. */
@@ -41,7 +41,9 @@ const lives = [
 ]
 
 function KeyForm({ pages, opened, onClose, onMade }: KeyFormProps) {
-  const [ends] = useState(() => lives.map(({ months, label }) => ({ value: addMonths(new Date(), months), label })))
+  const [ends] = useState(() =>
+    lives.map(({ months, label }) => ({ value: addKeyMonths(new Date(), months).toISOString(), label })),
+  )
   return (
     <FormDialog
       title="Create API Key"
@@ -63,10 +65,4 @@ function KeyForm({ pages, opened, onClose, onMade }: KeyFormProps) {
       onSaved={({ key }) => onMade(key)}
     />
   )
-}
-
-function addMonths(from: Date, months: number): string {
-  const day = new Date(from)
-  day.setMonth(day.getMonth() + months)
-  return day.toISOString()
 }

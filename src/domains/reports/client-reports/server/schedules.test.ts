@@ -54,8 +54,8 @@ beforeEach(async () => {
 
 const put = (body: object, who = root) => who.call(reportScheduleContract.update, { params: { id: clientId }, body })
 const read = async () => (await root.call(reportScheduleContract.read, { params: { id: clientId } })).body
-/** Backdates the schedule, so that this week's slot is due. */
-const setLongAgo = () => app.context.db.update(reportSchedulesTable).set({ set_at: days(-30) })
+/** Backdates the schedule to a day before the last month, so that the slots of this week and of this month are due. */
+const setLongAgo = () => app.context.db.update(reportSchedulesTable).set({ set_at: days(-60) })
 const queued = () => app.context.db.select().from(messagesTable)
 
 test('there is no schedule at first; a new one shows when it sends next; null ends it [RPT-03]', async () => {
