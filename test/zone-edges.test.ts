@@ -48,6 +48,13 @@ const halfHour = 30 * 60_000
 afterEach(() => void vi.useRealTimers())
 /** Sets the clock of this process; that of the database goes on, so nothing here depends on `now()`. */
 const setClock = (at: number) => vi.useFakeTimers({ toFake: ['Date'], now: at })
+/** Signs in by the database's clock, then sets that of this process: a session that began at a past edge would be over. */
+async function signInAt(at: number, app: App, user: { id: number }): Promise<Caller> {
+  vi.useRealTimers()
+  const signedIn = await app.as(user)
+  setClock(at)
+  return signedIn
+}
 
 describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
   const before = Date.parse(midnight) - halfHour
@@ -57,8 +64,7 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
 
   async function inAgency(run: (app: App, root: Caller) => Promise<void>) {
     const app = agencies.get(zone)!
-    setClock(before)
-    await run(app, await app.as(await app.make.superAdmin()))
+    await run(app, await signInAt(before, app, await app.make.superAdmin()))
   }
   const makeCampaign = async ({ make }: App) => {
     const client = await make.client({ timezone: elsewhere(zone) })
@@ -181,7 +187,7 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
       const params = { id: campaign.id }
       const terms = [{ from: earlier.from, kind: 'flat', fee: 1, dispute_days: 0 }]
       expect((await root.call(termsContract.save, { params, body: { terms } })).status).toBe(200)
-      const customer = await app.as(await app.make.customer({ client_id: campaign.client_id }))
+      const customer = await signInAt(before, app, await app.make.customer({ client_id: campaign.client_id }))
       const dispute = async (at: number) => {
         const values = { campaign_id: campaign.id, confirmed: true, occurred_at: new Date(at) }
         const { id } = await app.make.lead(values)
