@@ -23,8 +23,10 @@ const root = await app.as(reviewer)
 const category = (await make.category({ name: 'Roofing' })).id
 const acme = (await make.client({ name: 'Acme' })).id
 const zeta = (await make.client({ name: 'Zeta' })).id
+/** In the middle of the cycle: on its last day no other number of leads is likely, and a forecast has no range. */
+const due_date = Number(addDays(now, -15).slice(-2))
 const of = (name: string, values: Parameters<typeof make.campaign>[0]) =>
-  make.campaign({ name, categories: [category], start_date: addDays(now, -120), ...values })
+  make.campaign({ name, categories: [category], start_date: addDays(now, -120), due_date, ...values })
 const behind = await of('Behind', { trouble_state: 2, initial_target: 300, client_id: acme, manager: 'Dana' })
 const steady = await of('Steady', { trouble_state: 2, initial_target: 45, client_id: zeta, manager: 'Morgan' })
 const waiting = await of('Waiting', { trouble_state: 10, initial_target: 0, client_id: zeta, manager: 'Morgan' })
