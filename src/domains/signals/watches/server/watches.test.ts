@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { toInstant } from '#core/time/local-time.ts'
@@ -588,6 +588,8 @@ test('an email to staff begins with what matters, names ten things with their li
   expect(composeAlert(app.context, urgent).subject).toBe('3 urgent: Redwood Electric, Cascade Roofing +1')
   const quiet = make(1, { subject_type: 'agency', subject_label: 'Agency', title: 'Almost no leads agency-wide' })
   expect(composeDigest(app.context, [quiet], [], '2026-11-21').subject).toBe('1 urgent: Almost no leads agency-wide')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-12-01T12:00:00Z') }) // a day of another year is said with it
+  onTestFinished(() => void vi.useRealTimers())
   const sent = composeTask(app.context, { ...task, note: 'Prepare the budget.', date: '2026-12-07' })
   expect(sent).toMatchObject({ subject: 'Task: Prepare the budget (due Mon, Dec 7)', lines: ['Due Mon, Dec 7'] })
   const long = composeTask(app.context, { ...task, note: 'Call Ann.\nShe waits.', date: '2026-12-07' })
