@@ -8,7 +8,7 @@ const placeholders = new RegExp(String.raw`^${placeholder}(?:[\s,;/-]*${placehol
 
 /** What is no part of a name: a template that was not filled in, and what a script writes for a variable without a value. */
 const unfilledParts =
-  /\{\{\{?[^{}]*\}\}\}?|\*\|[\w:.-]+\|\*|<%[^<>]*%>|(?<![\p{L}\p{M}\p{N}'’-])undefined(?![\p{L}\p{M}\p{N}'’-])/giu
+  /\{\{\{?[^{}]*\}\}\}?|\*\|[\w:.-]+\|\*|<%[^<>]*%>|(?<![\p{L}\p{M}\p{N}'’-])undefined(?![\p{L}\p{M}\p{N}'’-])/gu
 
 /** Returns a name without the parts that its sender has not filled in: `Joan undefined`, `Joan {{last_name}}`. */
 export const dropUnfilledParts = (name: string): string => name.replace(unfilledParts, ' ').replace(/\s+/g, ' ').trim()

@@ -85,7 +85,7 @@ export function endpoint<const A extends EndpointAddress, S extends EndpointSpec
 export const isRefusedInView = ({ method, endsView }: Endpoint): boolean => method !== 'GET' && !endsView
 export const viewRefusal = 'Nothing can be changed while you see this as another person'
 
-/** Whether a call may be sent again with its Idempotency-Key. The other writes make nothing new if they are sent twice. */
+/** Whether a call takes an Idempotency-Key, with which it may be sent again. */
 export const isRepeatable = ({ method, allow, raw, upload, streams, secret }: Endpoint): boolean =>
   method === 'POST' && !(allow.guests || raw || upload || streams || secret)
 

@@ -273,6 +273,23 @@ describe('archive and restore', () => {
     expect(archived).not.toContain('Archive')
   })
 
+  test('what lost its answer and was taken back is made again, not answered as the first time [CAMP-18]', async () => {
+    const { id } = await app.make.campaign({ name: 'There and back', categories: [ids.roofing] })
+    onTestFinished(async () => void (await app.context.db.delete(campaignsTable).where(eq(campaignsTable.id, id))))
+    const page = await open()
+    await page.route(`**/api/campaign/${id}/archive`, (route) => route.fetch().then(() => route.abort()), { times: 1 })
+    const lost = page.waitForEvent('requestfailed')
+    await action(page, 'There and back', 'Archive').click()
+    await lost
+    await tab(page, 'Archived Campaigns').click()
+    await action(page, 'There and back', 'Restore').click()
+    await see(() => names(page)).toEqual(['Closed roofs'])
+    await tab(page, 'Active Campaigns').click()
+    await action(page, 'There and back', 'Archive').click()
+    await see(() => names(page)).not.toContain('There and back')
+    expect((await root.call(campaignsContract.get, { params: { id } })).body.archived).toBe(1)
+  })
+
   test('the campaign moves to the other tab, which is reloaded; Undo brings it back [CAMP-18] [CAMP-19]', async () => {
     const { id } = await app.make.campaign({ name: 'Mover', categories: [ids.roofing] })
     onTestFinished(async () => void (await app.context.db.delete(campaignsTable).where(eq(campaignsTable.id, id))))

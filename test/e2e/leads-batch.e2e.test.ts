@@ -136,7 +136,9 @@ describe('acting', () => {
     const other = await app.as(await app.make.superAdmin())
     await other.call(leadsContract.update, { params: { id: first!.id }, body: { notes: 'Called' } })
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText(`Undone for 1 lead. 1 lead changed since, and left as it is: No. ${first!.id}`).waitFor()
+    await page
+      .getByText(`Undone for 1 lead. 1 lead has changed since and was left as it is: No. ${first!.id}`)
+      .waitFor()
     expect(await page.getByText('Undone: 2 leads verified').count()).toBe(0)
     await see(() => countVerified(made)).toBe(1)
   })

@@ -74,7 +74,9 @@ test('a call that fails without a response, or without a message, shows a red to
   await dialog.getByRole('button', { name: 'Save' }).click()
   await errorToast(page).filter({ hasText: 'Network Error' }).waitFor()
   await page.unroute('**/api/campaigncategory')
-  await page.route('**/api/campaigncategory', (route) => route.fulfill({ status: 502, body: '' }))
+  await page.route('**/api/campaigncategory', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 502, body: '' }) : route.fallback(),
+  )
   await dialog.getByRole('button', { name: 'Save' }).click()
   await errorToast(page).filter({ hasText: 'Request failed with status code 502' }).waitFor()
   expect(await page.getByText('created successfully').count()).toBe(0)

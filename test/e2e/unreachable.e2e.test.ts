@@ -63,3 +63,27 @@ test.each([
   const { body } = await root.call(campaignCategoriesContract.list)
   expect(body.filter((category: { name: string }) => category.name === name)).toHaveLength(1)
 })
+
+test('a form that is told to wait, after the answer was lost, still makes one thing when it is saved again', async () => {
+  const page = await visit(app, root, '/campaign-categories')
+  await page.getByRole('button', { name: 'Create New Category' }).click()
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Told to wait')
+  const answers = [
+    (route: Route) => route.fetch().then(() => route.abort()),
+    (route: Route) => route.fulfill({ status: 409, json: { message: 'This is still being saved' } }),
+  ]
+  await page.route(`${app.url}/api/campaigncategory`, (route) =>
+    route.request().method() === 'POST'
+      ? (answers.shift() ?? ((last: Route) => last.fallback()))(route)
+      : route.fallback(),
+  )
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
+  await page.getByText('The server’s answer did not arrive, so this may have been saved.').waitFor()
+  await save.click()
+  await page.getByText('This is still being saved').waitFor()
+  await save.click()
+  await page.getByText('Campaign Category was created successfully', { exact: true }).waitFor()
+  const { body } = await root.call(campaignCategoriesContract.list)
+  expect(body.filter((category: { name: string }) => category.name === 'Told to wait')).toHaveLength(1)
+})

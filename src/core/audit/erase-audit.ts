@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/db.ts'
 import { auditTable, idempotencyTable } from '../db/schema.ts'
 import { type ErasedPerson, erasedText, eraseMentions, type PersonalData } from '../erasure/personal-data.ts'
@@ -22,7 +22,7 @@ export const corePersonalData: PersonalData[] = [
     kept: ['key', 'request', 'answer'],
     // All of them, and none is counted: only their callers would miss them, and only within minutes.
     erase: async (tx) => {
-      await tx.delete(idempotencyTable)
+      await tx.delete(idempotencyTable).where(isNotNull(idempotencyTable.answer)) // not of those that are being made
       return 0
     },
   },

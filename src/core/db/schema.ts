@@ -45,7 +45,7 @@ export const idempotencyTable = pgTable(
     user_id: integer().notNull(),
     key: text().notNull(),
     at: timestampNowColumn(),
-    /** A digest of the call, its body and the API key that was used. */
+    /** A signature of the call, its body and the API key that was used. */
     request: text().notNull(),
     /** Encrypted JSON, which may have secrets; an empty text if the answer has no body, null until there is one. */
     answer: byteaColumn(),

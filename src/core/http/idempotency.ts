@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { type Endpoint, isRepeatable } from '#contract/endpoint.ts'
@@ -8,8 +7,8 @@ import { idempotencyTable } from '../db/schema.ts'
 import { conflictError, HttpError } from './errors.ts'
 import { JsonText } from './json-text.ts'
 
-/** After this time a write without an answer counts as ended with its process. */
-const abandonedAfter = sql`interval '1 minute'`
+/** After this time a write without an answer counts as ended with its process. Gateways give up long before. */
+const abandonedAfter = sql`interval '5 minutes'`
 
 /** The header as its draft spells it, in quotes, or as most clients send it. */
 export const idempotencyKeyPattern = /^"?([\w.:-]{1,100})"?$/
@@ -30,13 +29,11 @@ type KeyedWrite = { me: { id: number; key?: { id: number } | undefined }; key: s
  * again. Throws 409 while the first is still being made, and 422 if the key stands for another request.
  */
 export async function answerOnce(
-  { db, secrets }: CoreContext,
+  { db, secrets, log }: CoreContext,
   { me, key, request: { method, url, body } }: KeyedWrite,
   makeAnswer: () => Promise<unknown>,
 ): Promise<JsonText | undefined> {
-  const request = createHash('sha256')
-    .update(JSON.stringify([method, url, body, me.key?.id]))
-    .digest('hex')
+  const request = secrets.sign(JSON.stringify([method, url, body, me.key?.id])) // a body may have a password
   const { user_id, at } = idempotencyTable
   const isThis = and(eq(user_id, me.id), eq(idempotencyTable.key, key))
   const place = `idempotency_keys.answer:${me.id}:${key}`
@@ -52,24 +49,29 @@ export async function answerOnce(
         lt(at, sql`now() - ${abandonedAfter}`),
       ),
     })
-    .returning({ user_id })
+    .returning({ at })
   if (!begun) {
     const [first] = await db.select().from(idempotencyTable).where(isThis)
     if (first && first.request !== request)
       throw new HttpError(422, 'This Idempotency-Key was sent with another request. Please use a new one.')
-    if (!first?.answer) throw conflictError('This is still being saved. Please try again in a minute.')
+    if (!first?.answer) throw conflictError('This is still being saved. Please try again in a few minutes.')
     const text = secrets.open(first.answer, place)
     return text === '' ? undefined : new JsonText(text)
   }
+  const isMine = and(isThis, eq(at, begun.at)) // unless another has taken it over
   const made = await makeAnswer().catch(async (error: unknown) => {
-    await db.delete(idempotencyTable).where(isThis)
+    await db
+      .delete(idempotencyTable)
+      .where(isMine)
+      .catch(() => log.warn({ err: error }, 'the key of a refused request was kept'))
     throw error
   })
   const answer = made instanceof JsonText || made === undefined ? made : new JsonText(JSON.stringify(made))
   await db
     .update(idempotencyTable)
     .set({ answer: secrets.seal(answer?.text ?? '', place) })
-    .where(isThis)
+    .where(isMine)
+    .catch((error: unknown) => log.warn({ err: error }, 'the answer to a request with a key was not kept'))
   return answer
 }
 

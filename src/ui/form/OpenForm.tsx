@@ -255,8 +255,8 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       )}
       {mayBeSaved && (
         <p role="alert" className={classes.notice}>
-          The server’s answer did not arrive, so this may have been saved. Save it again as it is, and it is saved once.
-          Before you change something, look for it in the list.
+          The server’s answer did not arrive, so this may have been saved. You can safely save again without changing
+          anything. If you want to change something, check the list first.
         </p>
       )}
       {layout

@@ -25,7 +25,10 @@ const booleanWords = {
   no: 'no false n f 0 off nao non nee nein falso faux falsch',
 }
 const isWordOf = (words: string, value: unknown) => words.split(' ').includes(foldText(String(value)))
-/** Parses yes, true, y or 1, and their opposites, also as spreadsheets and people of other languages write them; returns other values unchanged, to be rejected later. */
+/**
+ * Parses yes, true, y or 1, and their opposites, also as spreadsheets and people of other languages write them; returns other values
+ * unchanged, to be rejected later.
+ */
 export const parseYesNo = (value: unknown) =>
   isWordOf(booleanWords.yes, value) || (isWordOf(booleanWords.no, value) ? false : value)
 

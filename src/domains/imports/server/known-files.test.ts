@@ -129,6 +129,7 @@ test('the number of the caller is found in the files of telephone systems, also 
     ['from,to,duration (total),duration (in call)', '5125550144,5125550180,95,90', { duration: 95 }],
     ['From,To,Action,Action Result,Duration', '5125550144,5125550180,Phone Call,Missed,0:00:05', { answered: false }],
     ['Caller ID,Duration', '5125550144,95', {}],
+    ['Caller ID,Phone Number,Duration', '5125550144,5125550180,95', { tracking_phone_number: '5125550180' }],
   ] as const) {
     await app.context.db.delete(leadsTable)
     await importFile(`Date,Direction,Campaign,${titles}\n2025-11-15,Inbound,Spring Roofs,${values}\n`)

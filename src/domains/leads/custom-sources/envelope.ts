@@ -76,8 +76,11 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
   })
 }
 
-/** HubSpot puts each text into an object: `{ value, versions }`. */
-const isValue = (value: object) => 'value' in value && (typeof value.value !== 'object' || value.value === null)
+/** HubSpot puts each text into an object: `{ value, versions }`. Answers have the title or type of their field beside it. */
+const isValue = (value: object) =>
+  'value' in value &&
+  (typeof value.value !== 'object' || value.value === null) &&
+  Object.keys(value).every((key) => /^(?:value|versions|timestamp|source\w*|selected\w*)$/i.test(key))
 
 const isTextList = (value: object) =>
   Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)

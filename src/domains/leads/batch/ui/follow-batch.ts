@@ -22,7 +22,10 @@ export async function followBatch(begun: LeadBatch, tell?: (batch: LeadBatch) =>
 const describeFailure = ({ problem, changed, skipped }: LeadBatch) =>
   `${problem ?? 'Failed'}: ${formatLeadCount(changed)} changed, ${skipped.length.toLocaleString('en-US')} not`
 
-/** Undoes a batch. Returns `done`, or which leads stay as they are because someone has changed them since; null after a failure, which it shows. */
+/**
+ * Undoes a batch. Returns `done`, or which leads stay as they are because someone has changed them since; null after a failure, which
+ * it shows.
+ */
 export async function undoBatch(id: number, done: string, tell?: (batch: LeadBatch) => void): Promise<string | null> {
   try {
     const batch = await followBatch(await callApi(leadBatchContract.undo, { params: { id } }), tell)
@@ -49,6 +52,7 @@ function describeKept({ changed, skipped }: LeadBatch): string {
   const undone = changed > 0 ? `Undone for ${formatLeadCount(changed)}` : 'Nothing was undone'
   const named = skipped.slice(0, maxNamed).map(({ id }) => `No. ${id}`)
   const more = skipped.length > maxNamed ? ` and ${(skipped.length - maxNamed).toLocaleString('en-US')} more` : ''
-  const left = skipped.length === 1 ? 'left as it is' : 'left as they are'
-  return `${undone}. ${formatLeadCount(skipped.length)} changed since, and ${left}: ${named.join(', ')}${more}`
+  const left =
+    skipped.length === 1 ? 'has changed since and was left as it is' : 'have changed since and were left as they are'
+  return `${undone}. ${formatLeadCount(skipped.length)} ${left}: ${named.join(', ')}${more}`
 }

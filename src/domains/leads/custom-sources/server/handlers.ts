@@ -21,6 +21,7 @@ export const customSourcesHandlers = implementContract(customSourcesContract, {
   receive: async ({ context, me, params, body, request }) => {
     if (me) throw forbiddenError() // a session does not prove the sender, and leads are not sent by hand
     const headers = pickDebugHeaders(request)
+    if (body.length === 0) assertReadable(body, '') // how some services try an address: no lead is lost
     if (!(await receiveEvent(context, { provider: 'other', key: params.key }, { headers, body }))) throw notFoundError()
     assertReadable(body, headers['content-type'] ?? '') // after it is stored: staff see what was refused, and who sent it
     return acceptedResponse

@@ -53,7 +53,6 @@ export const isMapped = ({ preset, mapping }: Pick<MappingInput, 'preset' | 'map
 export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: MappingInput): MappedLead {
   const count = countLeads(body)
   if (count > 1) throw new UnusableEventError(`${count} leads in one body: send each lead by itself`)
-  if (preset === null) rejectFacebookNotice(body)
   const texts: FieldTexts = preset ? readPreset(preset, body) : {}
   for (const field of mappedFields) {
     const source = mapping[field]
@@ -70,6 +69,7 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   // A date that cannot be read does not keep a lead waiting, but is named beside what does.
   if (problems.length > 0 && incoming.occurred_at === receivedAt && texts.lead_date) report('lead_date', 'Not a date')
   const { lead_name, lead_phone, lead_email } = incoming
+  if (preset === null && !lead_name && !lead_phone && !lead_email) rejectFacebookNotice(body)
   const empty = findEmptyContact(texts, { preset, mapping })
   if ([lead_name, lead_phone, lead_email, cleanText(texts.message)].every((value) => value === null))
     problems.push({ field: null, says: 'No name, phone, email or message' })
@@ -95,7 +95,10 @@ function countLeads(body: SourceBody): number {
 
 const collections = /^(?:leads|contacts|submissions|entries|responses|records|results|items|rows|data|payload|body)$/i
 
-/** Returns whether a way to reach a person stands in a field of its own, or the answers of one in a list. An answer has the name of its field beside it. */
+/**
+ * Returns whether a way to reach a person stands in a field of its own, or the answers of one in a list. An answer has the name of its
+ * field beside it.
+ */
 const isReachable = (value: unknown) =>
   isBodyObject(value) &&
   !Object.keys(value).some((key) => /^(?:value|answer|question)$/i.test(key)) &&

@@ -115,7 +115,7 @@ const describeNotice = (id: string | null) =>
     `Facebook's notice${id ? ` of lead ${id.slice(0, 50)}` : ''} has no fields: send the lead itself, as the Graph API returns it`,
   )
 
-/** Throws for Facebook's own notice of a lead, which nothing of the visitor is in, whatever the mapping. */
+/** Throws for Facebook's own notice of a lead, which nothing of the visitor is in. */
 export function rejectFacebookNotice(body: SourceBody): void {
   const id = toText(findByPath(body, noticedLead))
   if (id !== null) throw describeNotice(id)

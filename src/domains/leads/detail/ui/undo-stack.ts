@@ -1,4 +1,4 @@
-import { toastLastAct } from '#ui/feedback/toast.tsx'
+import { toastInfo, toastLastAct } from '#ui/feedback/toast.tsx'
 
 export type UndoStep = {
   /** What was done, in the words of the toast. */
@@ -23,13 +23,20 @@ const maxSteps = 20
 /** Creates the stack of the actions on this screen. */
 export function createUndoStack(): UndoStack {
   const steps: UndoStep[] = []
+  let acts = 0
+  const say: typeof toastLastAct = (...told) => {
+    acts += 1
+    toastLastAct(...told)
+  }
   const undo = () => {
     const step = steps.pop()
     if (!step) return undefined
     const done = `Undone: ${step.message}`
     const answer = step.undo(done)
-    toastLastAct(answer ? `Undoing: ${step.message}` : done)
-    void answer?.then((said) => said && toastLastAct(said))
+    say(answer ? `Undoing: ${step.message}` : done)
+    const during = acts
+    // The toast of what was done since has an Undo of its own.
+    void answer?.then((said) => said && (acts === during ? say(said) : toastInfo(said)))
     return step
   }
   return {
@@ -42,7 +49,7 @@ export function createUndoStack(): UndoStack {
       }
     },
     say: (step) => {
-      if (steps.at(-1) === step) toastLastAct(step.message, undo)
+      if (steps.at(-1) === step) say(step.message, undo)
     },
     undo,
   }

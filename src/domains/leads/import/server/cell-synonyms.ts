@@ -108,7 +108,8 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'caller number',
     'caller phone number',
     'caller phone',
-    'calling number',
+    ...['calling number', 'from number', 'external number', 'from'],
+    'caller id', // beside a number of the caller, it is a name; a phone number beside it is the dialed one
     'phone number',
     'your phone',
     'your tel',
@@ -120,8 +121,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'mobile',
     'cell phone',
     'cell',
-    ...['telephone number', 'phone 1', 'best phone', 'from number', ...personNames.phone, 'from', 'external number'],
-    'caller id', // beside a number, it is a name
+    ...['telephone number', 'phone 1', 'best phone', ...personNames.phone],
   ],
   message: [
     'comments',

@@ -26,8 +26,8 @@ import { isOutbound } from '#domains/leads/model/provider-words.ts'
 /**
  * The files that services write, known by their headers. Where these were learned: Facebook's from the fields of the Graph API
  * (developers.facebook.com, “Retrieving Leads”; facebook/facebook-php-business-sdk#252, #270) and files as they were sent; CallRail's from
- * its call log; Dialpad's from help.dialpad.com, “Analytics exports”, and programs that read it; WhatConverts' from whatconverts.com/help, “CSV Formatting Requirements”; Google's from the fields of its webhook
- * (developers.google.com/google-ads/webhook).
+ * its call log; Dialpad's from help.dialpad.com, “Analytics exports”, and programs that read it; WhatConverts' from
+ * whatconverts.com/help, “CSV Formatting Requirements”; Google's from the fields of its webhook (developers.google.com/google-ads/webhook).
  */
 type KnownExport = {
   name: string
