@@ -133,11 +133,12 @@ const isInstant = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+]00:00)$/
 const pickColumns = (row: object | null | undefined, other: object | null | undefined): AuditedRow =>
   Object.fromEntries(Object.entries(toComparable({ ...row })).filter(([name]) => other && name in other))
 
-// A lead is compared field by field, a batch by how many leads it finds, a campaign by its state, a note by its text, a payment by its day.
+// A lead is compared field by field, a batch by how many leads it finds, a campaign by its state, a note by its text, a payment by its day,
+// required second factors by their roles.
 const comparesOtherwise = [
   ...['PUT /lead/:id', 'POST /lead/:id/restore', 'POST /leads/batch'],
   ...['POST /campaign/:id/archive', 'POST /campaign/:id/unarchive', 'POST /campaign/:id/update-note'],
-  'POST /statements/:id/paid',
+  ...['POST /statements/:id/paid', 'PUT /access/second-factor'],
 ]
 const versioned = walked.filter(([address, { conflict }]) => conflict && !comparesOtherwise.includes(address))
 

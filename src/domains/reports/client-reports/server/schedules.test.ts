@@ -221,12 +221,12 @@ test.each([
   await sendDueReports(app.context, wednesday)
   const find = async () => (await queued()).find(({ recipient }) => recipient === 'office@acme.example')
   await until(async () => Boolean((await find())?.error))
+  await until(() => sink.letters.length === 1) // the other address has its email
   if (what === 'its client was switched off')
     await db.update(usersTable).set({ is_active: false }).where(eq(usersTable.client_id, clientId))
   else if (what === 'its client was removed')
     await db.update(clientsTable).set({ deleted_at: new Date() }).where(eq(clientsTable.id, clientId))
   else if (what === 'its client has unsubscribed') {
-    await until(async () => sink.letters.length === 1)
     const key = /\/report-unsubscribe\/([\w-]+)/.exec(sink.letters[0]!.email.text ?? '')?.[1] ?? ''
     expect((await app.guest.call(reportScheduleContract.unsubscribe, { params: { key } })).status).toBe(200)
   } else if (what === 'its schedule was ended') await put({ every: null, day: 1, hour: 0 })
