@@ -1,10 +1,17 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { Tx } from '#core/db/db.ts'
 import { toColumnValues } from '#core/db/field-columns.ts'
-import { conflictError, isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
+import {
+  conflictError,
+  HttpError,
+  isStale,
+  notFoundError,
+  staleVersionError,
+  validationError,
+} from '#core/http/errors.ts'
 import { assertNotNamed, hashNewPassword, notArrivedHash } from '#core/secrets/passwords.ts'
 import {
   type AccountChanges,
@@ -76,8 +83,9 @@ export const clientsHandlers = implementContract(clientsContract, {
           throw validationError({ 'user.id': ['This is not the account of this client'] })
         if (isStale(version, before.version))
           throw staleVersionError(clientsContract.update, 'Someone else has changed this client', before)
-        await updateClient(tx, actor, params.id, toColumnValues(clientFields, clientsTable, body))
         const { id: _, is_active, ...named } = user ?? {}
+        if (me.key) assertKeyKeepsAccount(before.user, { ...named, password_hash })
+        await updateClient(tx, actor, params.id, toColumnValues(clientFields, clientsTable, body))
         const changes = {
           ...named,
           ...(password_hash === undefined ? {} : { password_hash }),
@@ -136,6 +144,12 @@ async function updateClient(tx: Tx, actor: AuditActor, id: number, after: Client
     .set({ ...after, version })
     .where(eq(clientsTable.id, id))
   await writeAudit(tx, actor, { kind: clientAuditKind, rowId: id, before, after, version })
+}
+
+/** What a key set would let its holder in when the key has ended. The account is part of the form, so unchanged it may be sent. */
+function assertKeyKeepsAccount(account: Client['user'], sent: AccountChanges) {
+  if (Object.keys(diffFields(account ?? {}, sent).after).length > 0)
+    throw new HttpError(403, 'An API key may not change what a client signs in with')
 }
 
 /** A client without an account gets one if the form has all the required fields. */

@@ -9,6 +9,7 @@ import { usersTable } from '#domains/access/schema.ts'
 import { passkeysTable, secondFactorRolesTable } from '#domains/access/second-factor/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { type Caller, caller, setUp, startApp } from '#test/app.ts'
@@ -155,6 +156,29 @@ describe('what keys never do', () => {
       )
       expect(status, endpoint.address).toBe(endpoint.address === 'GET /user/me' ? 200 : 403)
     }
+  })
+
+  test('a key does not change what a client signs in with, but may send it back with the rest of the client [OPEN-01]', async () => {
+    const client = await app.make.client()
+    const { username, email } = await app.make.customer({ client_id: client.id })
+    const { by } = await makeKey(await app.as(await app.make.superAdmin()), ['clients'], 'write')
+    const change = (body: object) => by.call(clientsContract.update, { params: { id: client.id }, body })
+    expect((await by.call(clientsContract.get, { params: { id: client.id } })).status).toBe(200)
+    const before = await app.dump()
+    const bodies = [
+      { password: 'only the key has it' },
+      { user: { username: 'known' } },
+      { user: { email: 'k@k.example' } },
+    ]
+    for (const body of bodies)
+      expect((await change({ name: 'Renamed', ...body })).status, JSON.stringify(body)).toBe(403)
+    expect(await app.dump()).toBe(before)
+    const whole = { name: 'Renamed', user: { username, email }, password: '' }
+    expect(await change(whole)).toMatchObject({ status: 200, body: { name: 'Renamed', user: { username, email } } })
+    const bare = await app.make.client()
+    const account = { user: { username: 'known', email: 'k@k.example' }, password: 'only the key has it' }
+    const given = await by.call(clientsContract.update, { params: { id: bare.id }, body: account })
+    expect(given.status, 'an account for a client without one').toBe(403)
   })
 
   test('a key exports only with its own permission, which is off unless it is asked for, and then also by POST [OPEN-01]', async () => {
