@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
@@ -202,6 +202,26 @@ test('an empty password keeps the old one; a new one ends sessions and the remot
   expect(await isTheirs(username, 'a good password')).toBe(false)
   expect((await customer.call(sessionContract.me)).status).toBe(401)
   expect(await trade(token)).toHaveProperty('error')
+})
+
+test('giving a client a password asks again who one is, and the rest of the form does not [SIGN-01]', async () => {
+  const client = await made()
+  const editor = await app.make.superAdmin()
+  const late = await app.as(editor)
+  await app.context.db
+    .update(sessionsTable)
+    .set({ proven_at: sql`now() - interval '16 minutes'` })
+    .where(eq(sessionsTable.user_id, editor.id))
+  const save = (values: object) =>
+    late.call(clientsContract.update, { params: { id: client.id }, body: changes(client, values) })
+  const before = await app.dump()
+  for (const { status, body } of [
+    await save({ password: 'another password' }),
+    await late.call(clientsContract.create, { body: form() }),
+  ])
+    expect([status, body.reauthenticate]).toEqual([403, true])
+  expect(await app.dump()).toBe(before)
+  expect((await save({ name: 'Renamed', password: '' })).status).toBe(200)
 })
 
 test('deactivating ends sessions immediately; activating allows sign-in again [CL-25]', async () => {

@@ -9,6 +9,7 @@ import {
   HttpError,
   isStale,
   notFoundError,
+  reauthenticationError,
   staleVersionError,
   validationError,
 } from '#core/http/errors.ts'
@@ -59,7 +60,10 @@ export const clientsHandlers = implementContract(clientsContract, {
 
   create: async ({ db, me, body: { invite, password = '', ...form }, actor, context }) => {
     if (invite) await assertMailerConnected(context, db)
-    else assertNotNamed(password, [form.user.username, form.name])
+    else {
+      if (me.isProofOld) throw reauthenticationError()
+      assertNotNamed(password, [form.user.username, form.name])
+    }
     const password_hash = invite ? notArrivedHash : await hashNewPassword(password)
     return mapNameConflict(
       db.transaction(async (tx) => {
@@ -73,6 +77,7 @@ export const clientsHandlers = implementContract(clientsContract, {
 
   update: async ({ db, me, params, body, actor }) => {
     const { user, password, version } = body
+    if (password !== undefined && me.isProofOld) throw reauthenticationError()
     const password_hash = password === undefined ? undefined : await hashNewPassword(password)
     return mapNameConflict(
       db.transaction(async (tx) => {
