@@ -54,7 +54,7 @@ export const webhooksHandlers = implementContract(webhooksContract, {
       if (isStale(body.version, before.version))
         throw staleVersionError(webhooksContract.update, 'Someone else has changed this webhook', toWebhook(before))
       const { url = before.url, events = before.events, active = before.active } = body
-      await assertKeyReadsEvents(tx, me, events)
+      await assertKeyReadsEvents(tx, me, [...before.events, ...events]) // a new address receives what waits for the old one
       const isOther = url !== before.url || active !== before.active
       const version = before.version + 1
       const set = { url, events, active, version, ...(isOther && { problem: null }) }
@@ -115,12 +115,14 @@ export const webhooksHandlers = implementContract(webhooksContract, {
         .select({
           id: webhookMessagesTable.id,
           message_id: webhookMessagesTable.message_id,
+          type: webhookMessagesTable.type,
           body: webhookMessagesTable.body,
         })
         .from(webhookDeliveriesTable)
         .innerJoin(webhookMessagesTable, eq(webhookMessagesTable.id, webhookDeliveriesTable.message))
         .where(and(eq(webhookDeliveriesTable.id, params.delivery), eq(webhookDeliveriesTable.webhook_id, id)))
       if (!found) throw notFoundError()
+      if (found.type !== testMessageType) await assertKeyReadsEvents(tx, me, [found.type])
       if (found.body === erasedBody) throw conflictError('The person in this message was erased')
       const { message_id } = found
       await tx

@@ -385,3 +385,28 @@ test('an API key cannot add a webhook that receives more than the key may read [
   expect((await change(enough, { events: ['statement.sent'] })).status).toBe(403)
   expect((await change(enough, { url: `${receiver.url}/elsewhere` })).status).toBe(200)
 })
+
+test('an API key neither moves events that it may not read to another address nor sends them again [OPEN-01, OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const campaign = await app.make.campaign()
+  const maker = await app.make.admin({ campaigns: [campaign.id] })
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  const key = { name: 'k', pages: { leads: 1, campaigns: 1 }, access: 'write', expires_at }
+  const of = await app.as(maker)
+  const by = caller(app.url, (await of.call(apiKeysContract.create, { body: key })).body.key)
+  const { id } = await create(receiver.url, of)
+  const change = (body: object) => by.call(webhooksContract.update, { params: { id }, body })
+  const elsewhere = { url: `${receiver.url}/elsewhere`, events: ['statement.sent'] }
+  expect((await change(elsewhere)).status).toBe(403)
+  await verify((await app.make.lead({ campaign_id: campaign.id })).id)
+  await until(async () => (await readDeliveries(id)).length === 1)
+  await of.call(webhooksContract.update, { params: { id }, body: elsewhere })
+  const again = async () => {
+    const [last] = await readDeliveries(id)
+    return (await by.call(webhooksContract.resend, { params: { id, delivery: last!.id } })).status
+  }
+  expect(await again()).toBe(403)
+  expect((await by.call(webhooksContract.test, { params: { id } })).status).toBe(200)
+  await until(async () => (await readDeliveries(id)).length === 2)
+  expect(await again(), 'a test message').toBe(200)
+})
