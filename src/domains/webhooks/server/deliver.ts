@@ -34,7 +34,7 @@ export async function deliverMessage(context: AppContext, message: WebhookMessag
   }
   const secret = secrets.open(webhook.secret, webhookSecretAad(webhook.id))
   const answer = await postMessage(context, webhook.url, secret, message)
-  await runTransaction(db, (tx) => writeOutcome(tx, message, answer))
+  await runTransaction(db, (tx) => writeOutcome(tx, message, webhook.url, answer))
 }
 
 async function postMessage(
@@ -90,7 +90,7 @@ async function readAnswer(response: OutboundResponse): Promise<string> {
 }
 
 /** Only 2xx is success. After 410 the webhook is switched off, and the message waits until it is switched on again. */
-async function writeOutcome(tx: Tx, message: WebhookMessage, response: ReceiverAnswer): Promise<void> {
+async function writeOutcome(tx: Tx, message: WebhookMessage, url: string, response: ReceiverAnswer): Promise<void> {
   const { retryAfter, movedTo: _, ...answer } = response
   const { id, webhook_id, subject } = message
   // The webhook is locked first, like in its removal, to avoid a deadlock.
@@ -134,10 +134,12 @@ async function writeOutcome(tx: Tx, message: WebhookMessage, response: ReceiverA
     .where(later)
 
   const problem = isTaken ? null : describeProblem(response)
+  // An address that the webhook has left says nothing about the new one.
+  const isSame = and(eq(webhooksTable.id, webhook_id), eq(webhooksTable.url, url))
   await tx
     .update(webhooksTable)
     .set({ problem, ...(isGone && { active: false }) })
-    .where(and(eq(webhooksTable.id, webhook_id), eq(webhooksTable.active, true), isOtherProblem(problem)))
+    .where(and(isSame, eq(webhooksTable.active, true), isOtherProblem(problem)))
 }
 
 /** Most attempts end like the one before, so the webhook row is not written. */

@@ -336,6 +336,22 @@ test('410 switches a webhook off; switched on again, it gets the waiting message
   expect([receiver.received.length, receiver.bodies().length]).toEqual([2, 1])
 })
 
+test('410 of an address that a webhook has left does not switch it off [OPEN-02]', async () => {
+  const [old, receiver] = [await startReceiver(), await startReceiver()]
+  const { id } = await create(old.url)
+  const held = await new Promise<ServerResponse>((resolve) => {
+    old.respond = resolve
+    void app.make.lead().then((lead) => verify(lead.id))
+  })
+  expect((await root.call(webhooksContract.update, { params: { id }, body: { url: receiver.url } })).status).toBe(200)
+  held.writeHead(410).end()
+  await until(async () => (await readDeliveries(id)).length > 0)
+  expect(await readWebhook(id)).toMatchObject({ active: true, problem: null })
+  await until(async () => (await readDeliveries(id)).some(({ status }) => status === 200))
+  expect((await readDeliveries(id)).map(({ status }) => status)).toEqual([200, 410])
+  expect(receiver.bodies()).toHaveLength(1)
+})
+
 test('a webhook ends with its creator, or when they may not read leads anymore [OPEN-02]', async () => {
   const receiver = await startReceiver()
   const campaign = await app.make.campaign()
