@@ -113,6 +113,17 @@ test('only super admins share; readers of a shared view cannot change it, and ot
   await remove(superAdmin, body.id)
 })
 
+test('a shared view that a colleague stops sharing is its maker’s own again, and no longer in the colleague’s list [WORK-10]', async () => {
+  const { body } = await create(superAdmin, { name: 'Shared', table: 'leads', shared: 'admin' })
+  const colleague = await app.as(await app.make.superAdmin())
+  const answer = await update(colleague, body.id, { name: 'Was shared', shared: null })
+  const now = { ...body, name: 'Was shared', shared: null }
+  expect([answer.status, answer.body]).toEqual([200, { ...now, may_change: false }])
+  expect(await list(superAdmin)).toEqual([now])
+  expect([await list(colleague), await list(admin)]).toEqual([[], []])
+  expect((await update(colleague, body.id, { name: 'Mine' })).status).toBe(404)
+})
+
 test('columns, filters and a sort that the reader may not use are left out, and the rest is a valid query [WORK-10]', async () => {
   const { body: leads } = await create(superAdmin, {
     name: 'Spam of Google',

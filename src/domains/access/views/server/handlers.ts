@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
@@ -23,7 +23,7 @@ export const createViewsHandlers = (tables: ViewedTables) =>
   implementContract(createViewsContract(z.enum(Object.keys(tables), 'There is no such table')), {
     list: ({ db, me, query: { table } }) => {
       if (!findViewedTable(tables, table).allow(me)) throw forbiddenError()
-      return readViews(db, { me, tables }, eq(viewsTable.table, table))
+      return readViews(db, { me, tables }, and(eq(viewsTable.table, table), isVisibleTo(me)))
     },
 
     create: ({ db, me, body, actor }) =>
@@ -52,7 +52,9 @@ export const createViewsHandlers = (tables: ViewedTables) =>
         else if (Object.keys(diffFields(seen, wanted).after).length > 0) throw forbiddenError()
         if (isDefault === true) await setDefaultView(tx, me, row)
         if (isDefault === false) await tx.delete(defaultViewsTable).where(isDefaultOf(me, row))
-        return readView(tx, reader, row.id)
+        // A colleague's view that is no longer shared is out of this reader's sight.
+        const [saved] = await readViews(tx, reader, eq(viewsTable.id, row.id))
+        return saved!
       }),
 
     remove: ({ db, me, params, actor }) =>
@@ -126,7 +128,7 @@ const setDefaultView = (tx: Tx, me: CurrentUser, { id, table }: { id: number; ta
     .values({ user_id: me.id, table, view_id: id })
     .onConflictDoUpdate({ target: [defaultViewsTable.user_id, defaultViewsTable.table], set: { view_id: id } })
 
-async function readViews(db: DbOrTx, reader: ViewReader, which: ReturnType<typeof eq>): Promise<SavedView[]> {
+async function readViews(db: DbOrTx, reader: ViewReader, which: SQL | undefined): Promise<SavedView[]> {
   const isDefault = sql<boolean>`${defaultViewsTable.view_id} is not null`
   const found = await db
     .select({ row: viewsTable, isDefault })
@@ -135,13 +137,13 @@ async function readViews(db: DbOrTx, reader: ViewReader, which: ReturnType<typeo
       defaultViewsTable,
       and(eq(defaultViewsTable.view_id, viewsTable.id), eq(defaultViewsTable.user_id, reader.me.id)),
     )
-    .where(and(which, isVisibleTo(reader.me)))
+    .where(which)
     .orderBy(sql`${isDefault} desc`, textOrderSql(viewsTable.name), viewsTable.id)
   return found.map(({ row, isDefault }) => toView(reader, row, isDefault))
 }
 
 async function readView(db: DbOrTx, reader: ViewReader, id: number): Promise<SavedView> {
-  const [view] = await readViews(db, reader, eq(viewsTable.id, id))
+  const [view] = await readViews(db, reader, and(eq(viewsTable.id, id), isVisibleTo(reader.me)))
   if (!view || !findViewedTable(reader.tables, view.table).allow(reader.me)) throw notFoundError()
   return view
 }
