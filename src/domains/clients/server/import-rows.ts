@@ -108,12 +108,20 @@ async function determineRowOutcome(
   return wrong.length > 0 ? wrong : 'fresh'
 }
 
-/** Returns the clients that have been changed or that other rows refer to, with the reason. */
+/** Locks the clients and their accounts. Returns those that have been changed or that other rows refer to, with the reason. */
 async function findClientsInUse(tx: Tx, ids: number[], findUses: FindUses): Promise<Map<number, string>> {
+  await tx
+    .select({ id: clientsTable.id })
+    .from(clientsTable)
+    .where(inArray(clientsTable.id, ids))
+    .orderBy(clientsTable.id)
+    .for('update')
   const accounts = await tx
     .select({ id: usersTable.id, client_id: usersTable.client_id })
     .from(usersTable)
     .where(inArray(usersTable.client_id, ids))
+    .orderBy(usersTable.id)
+    .for('update')
   const changed = await findChangedSince(tx, clientAuditKind, 'this client', ids)
   const held = accounts.map(({ id }) => id)
   const changedAccounts = await findChangedSince(tx, 'user', 'its account', held)

@@ -454,6 +454,30 @@ test('undo removes unchanged rows, and says why the others stay', async () => {
   ])
 })
 
+test('undo keeps a client that is changed while it begins', async () => {
+  const one = await imported('clients', 'Name,Nickname,Email\nBusy,busy,busy@example.com\n')
+  const [busy] = await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, 'Busy'))
+  const { id } = busy!
+  const pending = await app.context.db.transaction(async (tx) => {
+    await tx.select().from(clientsTable).where(eq(clientsTable.id, id)).for('update')
+    const save = root.call(clientsContract.update, { params: { id }, body: { name: 'Busier' } })
+    await until(async () => (await countLockWaits()) === 1)
+    expect((await root.call(importsContract.undo, { params: { id: one.id } })).status).toBeLessThan(300)
+    await until(async () => (await countLockWaits()) === 2)
+    return { save }
+  })
+  expect((await pending.save).status).toBe(200)
+  expect(await settled(one.id)).toMatchObject({ state: 'undone', removed: 0, kept: 1 })
+  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[2, null, 'Someone has changed this client since']])
+})
+
+async function countLockWaits(): Promise<number> {
+  const { rows } = await app.context.pool.query<{ waits: number }>(
+    `select count(*)::int as waits from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]!.waits
+}
+
 test('undo keeps rows that the audit log no longer knows: they may have been changed', async () => {
   const one = await imported('clients', 'Name,Nickname,Email\nOld,old,old@example.com\nNewer,newer,newer@example.com\n')
   const [old] = await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, 'Old'))
