@@ -183,7 +183,7 @@ test('an edit keeps, adds, removes and reorders images', async () => {
   expect(last.rows[0]?.after).toEqual({ files: [first, third] })
 })
 
-test('images unattached for a day are removed with their bytes; attached ones stay', async () => {
+test('images that no item has a day after their upload are removed with their bytes; attached ones stay', async () => {
   const [orphan, young, used] = [
     await upload(await photo('jpeg')),
     await upload(await photo('jpeg')),

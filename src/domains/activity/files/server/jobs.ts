@@ -4,7 +4,7 @@ import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { filesTable } from '../schema.ts'
 import { getThumbnailKey } from './handlers.ts'
 
-/** Deletes images that have been unattached for a day: uploaded for a form that was never saved, or removed from an item. */
+/** Deletes images that no item has, a day after their upload at the earliest: of a form that was never saved, or removed from an item. */
 const orphanImagesJob = defineJob({
   name: 'orphan-images',
   cron: '41 * * * *',
