@@ -62,7 +62,7 @@ export const termsContract = {
     allow: canManageBilling,
     changes: ['campaign', 'statement'],
     description:
-      'Replaces all terms. The terms of a cycle’s first day apply to all of it; a sent statement keeps its own. If another person has saved terms since the `version` that was read, returns 409 with the newer ones.',
+      'Replaces all terms. The terms of a cycle’s first day, or of the campaign’s if that is later, apply to all of it; a sent statement keeps its own. If another person has saved terms since the `version` that was read, returns 409 with the newer ones.',
     body: z.strictObject({ terms: termsListField, version: z.int().min(1).optional() }),
     response: campaignTermsSchema,
     conflict: { terms: campaignTermsSchema },

@@ -126,6 +126,19 @@ test('terms that start within a cycle apply from the next one on [RPT-07]', asyn
   expect((await readStatements(id)).map(({ total }) => total)).toEqual([5, 5, 7])
 })
 
+test('terms from the campaign’s first day on apply to its first cycle, whenever in the cycle that is [RPT-07]', async () => {
+  const id = await makeBilledCampaign(null, { service_fee: 5 })
+  const start = addDays(before.from, 3)
+  const saveTerms = (terms: object[]) => root.call(termsContract.save, { params: { id }, body: { terms } })
+  await saveTerms([{ from: start, kind: 'flat', fee: 7 }])
+  expect((await readStatements(id)).map(({ total }) => total)).toEqual([7, 7, 7])
+  await saveTerms([
+    { from: start, to: addDays(start, 1), kind: 'flat', fee: 7 },
+    { from: addDays(start, 2), kind: 'flat', fee: 9 },
+  ])
+  expect((await readStatements(id)).map(({ total }) => total)).toEqual([7, 9, 9])
+})
+
 test('terms apply to the cycles that start from their first day to their last [RPT-07]', async () => {
   const id = await makeBilledCampaign(null, { service_fee: 5 })
   const body = { terms: [{ from: last.from, to: last.from, kind: 'flat', fee: 7 }] }

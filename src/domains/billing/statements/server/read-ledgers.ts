@@ -57,20 +57,24 @@ export async function readCampaignCycles<Campaign extends CycleCampaign>(
     const terms = stored.get(campaign.id)?.terms ?? []
     const own = byCampaign.get(campaign.id) ?? []
     const frozen = new Map(own.map((statement) => [statement.from, statement]))
-    const cycles = listBillingCycles(campaign.due_date, findFirstDay(campaign, terms, zone), today, own)
+    const first = findFirstDay(campaign, terms, zone)
+    const cycles = listBillingCycles(campaign.due_date, first, today, own)
     return {
       campaign,
       cycles: cycles.map((days) => {
         const stored = frozen.get(days.from)
         return {
           ...days,
-          terms: stored?.terms ?? findTerms(campaign, terms, days.from, zone),
+          // A campaign that starts within a cycle has the terms of its own first day in it.
+          terms: stored?.terms ?? findTerms(campaign, terms, isWithin(days, first) ? first : days.from, zone),
           sent: stored ? toSentStatement(stored) : null,
         }
       }),
     }
   })
 }
+
+const isWithin = ({ from, to }: StatementDays, day: CalendarDay) => from <= day && day <= to
 
 type StoredClient = { client_id: number | null; client_name: string | null; isOpened: boolean; isPaid: boolean }
 const toSentStatement = ({ client_id, client_name, isOpened, isPaid }: StoredClient): SentStatement => ({

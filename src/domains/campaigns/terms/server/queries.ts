@@ -32,7 +32,7 @@ export function toCampaignTerms(
   return { terms: terms.length > 0 ? terms : [buildDefaultTerms(campaign, zone)], version: stored?.version ?? 1 }
 }
 
-/** Returns the terms of a cycle: those of its first day, or else the service fee. */
+/** Returns the terms of a day, or else the service fee. */
 export const findTerms = (
   campaign: TermsCampaign,
   stored: BillingTerms[],
