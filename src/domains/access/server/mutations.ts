@@ -67,10 +67,7 @@ export async function updateStaffMember(
   if (Object.keys(changes).length === 0 && (!after || isSameSet(after, before.campaigns))) return row
   await updateAccount(tx, actor, before.id, changes)
   if (after) await updateCampaignAccess(tx, actor, { id: before.id, before: before.campaigns, after })
-  await tx
-    .update(usersTable)
-    .set({ version: sql`${usersTable.version} + 1` })
-    .where(eq(usersTable.id, before.id))
+  await raiseVersion(tx, before.id)
   return row
 }
 
@@ -102,10 +99,20 @@ async function requireKnownCampaigns(tx: Tx, ids: number[], me: CurrentUser): Pr
   return ids
 }
 
-/** Lets a user see a campaign that they have just created. */
-export async function grantCampaignAccess(tx: Tx, userId: number, campaignId: number): Promise<void> {
-  await tx.insert(userCampaignsTable).values({ user_id: userId, campaign_id: campaignId })
+/** Lets a user see a campaign that they have just created. A form with their rights from before is stale now. */
+export async function grantCampaignAccess(tx: Tx, actor: AuditActor, id: number, campaignId: number): Promise<void> {
+  await raiseVersion(tx, id) // locks the user before their campaigns are read
+  const { user_id, campaign_id } = userCampaignsTable
+  const held = await tx.select({ campaign_id }).from(userCampaignsTable).where(eq(user_id, id))
+  const before = held.map((row) => row.campaign_id)
+  await updateCampaignAccess(tx, actor, { id, before, after: [...before, campaignId] })
 }
+
+const raiseVersion = (tx: Tx, id: number) =>
+  tx
+    .update(usersTable)
+    .set({ version: sql`${usersTable.version} + 1` })
+    .where(eq(usersTable.id, id))
 
 async function updateCampaignAccess(
   tx: Tx,

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { adminsContract } from '#domains/access/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
@@ -105,6 +106,21 @@ test('an admin sees the campaign they created, and no one else gains access', as
   const seen = async (who: Caller) =>
     (await who.call(campaignsContract.list)).body.data.some(({ id }: { id: number }) => id === body.id)
   expect([await seen(admin), await seen(other)]).toEqual([true, false])
+})
+
+test('rights of its creator that were opened before a campaign was created do not take it away [CAMP-42]', async () => {
+  const user = await app.make.admin({ campaigns: [own.id] })
+  const params = { id: user.id }
+  const opened = (await root.call(adminsContract.get, { params })).body
+  const { body: made } = await create(await app.as(user))
+  const rights = { [own.id]: 1, [made.id]: 1 }
+  const stale = { campaigns: opened.campaignsPermissions, version: opened.admin.version }
+  const late = await root.call(adminsContract.update, { params, body: stale })
+  expect(late).toMatchObject({ status: 409, body: { newer: { campaignsPermissions: rights } } })
+  expect((await root.call(adminsContract.get, { params })).body.campaignsPermissions).toEqual(rights)
+  expect(await trailOf('user', user.id)).toMatchObject([
+    { before: { campaigns: [own.id] }, after: { campaigns: [own.id, made.id] } },
+  ])
 })
 
 test('the whole form is edited, and the audit log has what changed [CAMP-43]', async () => {

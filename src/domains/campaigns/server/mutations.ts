@@ -49,7 +49,7 @@ export async function createCampaign(tx: Tx, by: CampaignCreator, form: Campaign
   const { id } = made!
   await replaceCategoryLinks(tx, id, form.categories)
   await applySiteMoves(tx, by.actor, id, sites)
-  if (!by.me.isSuperAdmin) await grantCampaignAccess(tx, by.me.id, id)
+  if (!by.me.isSuperAdmin) await grantCampaignAccess(tx, by.actor, by.me.id, id)
   await writeAudit(tx, by.actor, { kind: 'campaign', rowId: id, before: null, after: form, version: 1 })
   return id
 }
