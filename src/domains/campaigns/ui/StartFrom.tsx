@@ -11,6 +11,7 @@ import { type CampaignTemplate, targetNames } from '../categories/template.ts'
 import { categoryTemplatesContract } from '../categories/template-contract.ts'
 import { describePart } from '../categories/ui/describe-template.ts'
 import { campaignsContract } from '../contract.ts'
+import { handoverContract } from '../handover/contract.ts'
 import { workingHoursContract } from '../hours/contract.ts'
 import { termsContract } from '../terms/contract.ts'
 import classes from './Campaigns.module.css'
@@ -108,16 +109,19 @@ async function loadTemplate(of: string): Promise<CampaignTemplate> {
   const [kind, digits] = of.split('-')
   const params = { id: Number(digits) }
   if (kind === 'category') return callApi(categoryTemplatesContract.read, { params })
-  const [campaign, hours, { terms }] = await Promise.all([
+  const [campaign, hours, { terms }, steps] = await Promise.all([
     callApi(campaignsContract.get, { params }),
     callApi(workingHoursContract.read, { params }),
     callApi(termsContract.read, { params }),
+    callApi(handoverContract.read, { params }),
   ])
+  // Without saved ones, what is read are default terms: the service fee, of which the new campaign has its own.
+  const hasTerms = steps.some(({ key, done }) => key === 'terms' && done)
   const { initial_target, month_3_target, month_6_target, month_9_target, month_12_target, manager } = campaign
   return {
     hours: { timezone: hours.timezone, schedule: hours.schedule },
     targets: { initial_target, month_3_target, month_6_target, month_9_target, month_12_target },
-    terms: terms.slice(-1).map(({ from: _, to: __, ...undated }) => undated),
+    terms: hasTerms ? terms.slice(-1).map(({ from: _, to: __, ...undated }) => undated) : null,
     manager: manager || null,
   }
 }
