@@ -184,6 +184,19 @@ describe('changing items', () => {
     await refused(() => change(plain.id, { is_task: 1, assignee_id: person.id }), 422, said)
   })
 
+  test('the note of a task that was moved with an assignee who is not here is changed, and its task stays [ACT-12]', async () => {
+    const { id } = await made()
+    await app.context.db.execute(
+      sql`update activity_items set is_task = true, assignee_name = 'Riley' where id = ${id}`,
+    )
+    const riley = { is_task: 1, assignee_id: null, assignee: { username: 'Riley' } }
+    expect(await change(id, {})).toMatchObject({ status: 200, body: { ...riley, note: 'Changed' } })
+    const said = { assignee_id: ['Please select admin user'] }
+    await refused(() => change(id, { is_task: 1, assignee_id: null }), 422, said)
+    expect((await change(id, { is_task: 0 })).body).toMatchObject({ is_task: 0, assignee: null })
+    await refused(() => change(id, { is_task: 1 }), 422, said)
+  })
+
   test('campaign and date are locked [ACT-16]', async () => {
     const item = await made({ campaign_ids: [theirs] }, root)
     await refused(() => change(item.id, { campaign_ids: [foreign] }, root), 422, {

@@ -85,7 +85,9 @@ export async function updateActivityItem(
   rejectMoves(item, id, wanted)
   const before = await readItemContent(tx, item)
   const isTask = wanted.is_task === undefined ? item.is_task : wanted.is_task === 1
-  const task = toTaskFields(isTask, wanted.assignee_id === undefined ? item.assignee_id : wanted.assignee_id)
+  // The assignee of a moved task may not be here: the task stays, as long as none is chosen.
+  const isKept = item.is_task && isTask && wanted.assignee_id === undefined
+  const task = isKept ? { is_task: true, assignee_id: item.assignee_id } : toTaskFields(isTask, wanted.assignee_id)
   const after: ItemContent = {
     note: wanted.note,
     ...task,

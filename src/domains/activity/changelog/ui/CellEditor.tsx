@@ -192,7 +192,8 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
 
 const toEntry = ({ is_task, assignee_id, ...item }: ActivityItem): ChangelogEntry => ({
   ...item,
-  ...(is_task && assignee_id ? { is_task, assignee_id } : {}),
+  ...(is_task && { is_task }),
+  ...(assignee_id && { assignee_id }),
 })
 
 type FullItemDialogProps = {
