@@ -21,7 +21,7 @@ import { liveChannels } from './live-channels.ts'
 import { mailGauges } from './mail/server/gauges.ts'
 import { leadMailsHandlers } from './mail/server/handlers.ts'
 import { mailJobs } from './mail/server/jobs.ts'
-import { testLeadHandlers } from './mail/server/test-lead.ts'
+import { forgetTestLead, testLeadHandlers } from './mail/server/test-lead.ts'
 import { handOverLeads } from './model/client-moves.ts'
 import { leadsPersonalData } from './personal-data/server/personal-data.ts'
 import { leadQueues } from './queues.ts'
@@ -70,7 +70,7 @@ export const leadsPart: ServerPart = {
   scopedRows: [leadRows],
   explainedFields: [explainedLeadFields],
   imports: { leads: leadImporter },
-  handOverCampaign: [handOverLeads],
+  handOverCampaign: [handOverLeads, forgetTestLead],
   connectionUses: [describeHistory],
   personalData: leadsPersonalData,
   withoutPeople: {

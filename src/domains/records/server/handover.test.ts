@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { type HandoverStep, handoverContract, testLeadContract } from '#domains/campaigns/handover/contract.ts'
 import { workingHoursContract } from '#domains/campaigns/hours/contract.ts'
 import { defaultSchedule } from '#domains/campaigns/schedule.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { callRailAccountsTable, callRailCompaniesTable } from '#domains/leads/callrail/schema.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -157,6 +159,32 @@ test('a test lead is mailed as a new lead is, is stored and counted nowhere, and
     says: 'A test lead was sent to me@agency.example',
     at: expect.any(String),
   })
+})
+
+test('emails to the client that the campaign had before do not count for the one it was given to [MOVE-14]', async () => {
+  const { id, client_id: old } = await makeNewCampaign()
+  const category = await app.make.category()
+  const { id: other } = await app.make.client({ name: 'Slate Roofing' })
+  await app.make.customer({ client_id: other })
+  const give = async (client_id: number) => {
+    const targets = { initial_target: 0, start_date: '2026-01-20', due_date: 15 }
+    const body = { name: 'Granite Tulsa', categories: [category.id], client_id, manager: 'Morgan', ...targets }
+    expect((await root.call(campaignsContract.update, { params: { id }, body })).status).toBe(200)
+  }
+  await give(old)
+  const nothing = { done: false, says: 'No test lead was sent yet' }
+  const { id: lead_id } = await app.make.lead({ campaign_id: id })
+  const mail = { lead_id, campaign_id: id, client_id: old, kind: 'notification', state: 'sent' } as const
+  await app.context.db.insert(mailsTable).values({ ...mail, recipients: ['old@client.example'] })
+  expect(await readStep(id, 'mail')).toMatchObject({ done: true })
+  await give(other)
+  expect(await readStep(id, 'mail')).toMatchObject(nothing)
+  await sendTest(id, 'tested@agency.example')
+  await until(async () => (await readStep(id, 'mail')).says.includes('was sent to tested@'))
+  await give(old)
+  expect(await readStep(id, 'mail')).toMatchObject({ says: 'The last lead was sent to old@client.example' })
+  await give(other)
+  expect(await readStep(id, 'mail')).toMatchObject(nothing)
 })
 
 test('a refused test lead says why [MOVE-14]', async () => {

@@ -159,7 +159,7 @@ async function checkMail(db: Db, campaign: Campaign, { mailer }: AppContext): Pr
       door,
     }
   if (!(await mailer.isConnected(db))) return { done: false, says: mailerNotConnected }
-  const last = await readLastEmail(db, campaign.id)
+  const last = await readLastEmail(db, campaign)
   if (!last) return { done: false, says: 'No test lead was sent yet' }
   const { what, to, state, error, at } = last
   if (state === 'sent') return { done: true, says: `${what} was sent to ${to}`, at }
@@ -171,7 +171,7 @@ async function checkMail(db: Db, campaign: Campaign, { mailer }: AppContext): Pr
   }
 }
 
-async function readLastEmail(db: Db, campaignId: number) {
+async function readLastEmail(db: Db, { id, client_id }: Campaign) {
   const [[test], [mail]] = await Promise.all([
     db
       .select({
@@ -182,7 +182,7 @@ async function readLastEmail(db: Db, campaignId: number) {
       })
       .from(testLeadsTable)
       .innerJoin(messagesTable, eq(messagesTable.id, testLeadsTable.message_id))
-      .where(eq(testLeadsTable.campaign_id, campaignId)),
+      .where(eq(testLeadsTable.campaign_id, id)),
     db
       .select({
         recipients: mailsTable.recipients,
@@ -191,7 +191,13 @@ async function readLastEmail(db: Db, campaignId: number) {
         at: mailsTable.created_at,
       })
       .from(mailsTable)
-      .where(and(eq(mailsTable.campaign_id, campaignId), ne(mailsTable.state, mailState.cancelled)))
+      .where(
+        and(
+          eq(mailsTable.campaign_id, id),
+          eq(mailsTable.client_id, client_id),
+          ne(mailsTable.state, mailState.cancelled),
+        ),
+      )
       .orderBy(desc(mailsTable.id))
       .limit(1),
   ])

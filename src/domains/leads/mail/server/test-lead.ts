@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { createElement } from 'react'
 import { writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
 import { conflictError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
@@ -48,6 +49,11 @@ export const testLeadHandlers = implementContract(testLeadContract, {
     return { message: `A test lead is on its way to ${to}` }
   },
 })
+
+/** What was tested for the client who had the campaign before says nothing of the one who gets it. */
+export async function forgetTestLead(tx: Tx, _: unknown, campaign: { id: number }): Promise<void> {
+  await tx.delete(testLeadsTable).where(eq(testLeadsTable.campaign_id, campaign.id))
+}
 
 const buildSampleLead = () => ({
   lead_type: 'Form' as const,
