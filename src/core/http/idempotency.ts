@@ -63,7 +63,7 @@ export async function answerOnce(
     await db
       .delete(idempotencyTable)
       .where(isMine)
-      .catch(() => log.warn({ err: error }, 'the key of a refused request was kept'))
+      .catch((err: unknown) => log.warn({ err }, 'the key of a refused request was kept'))
     throw error
   })
   const answer = made instanceof JsonText || made === undefined ? made : new JsonText(JSON.stringify(made))
@@ -71,7 +71,7 @@ export async function answerOnce(
     .update(idempotencyTable)
     .set({ answer: secrets.seal(answer?.text ?? '', place) })
     .where(isMine)
-    .catch((error: unknown) => log.warn({ err: error }, 'the answer to a request with a key was not kept'))
+    .catch((err: unknown) => log.warn({ err }, 'the answer to a request with a key was not kept'))
   return answer
 }
 

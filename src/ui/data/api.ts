@@ -36,17 +36,17 @@ export type CallInput<E> = PathPart<E> & QueryPart<E> & BodyPart<E>
 /** The input as an argument, optional where nothing is required. */
 export type CallArgs<E> = Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
-type UnansweredPost = { key: string; at: number; changes: readonly string[] }
+type UnansweredPost = { key: string; at: number; about: string }
 /** Posts whose answer never came, by address and body. Sent again with its key, a post is not made twice. */
 const unansweredPosts = new Map<string, UnansweredPost>()
 /** Later, the same post is meant to be another. */
-const repeatMs = 5 * 60_000
+const repeatMs = 30 * 60_000
 
 /** Makes the call and returns its parsed body. Rejects with an `ApiError`. */
 export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallArgs<E>): Promise<ResponseOf<E>> {
   const call = endpoint.method === 'POST' ? post(endpoint, input) : sendRequest(endpoint, input).then(readJson)
   const answer = await call
-  if (endpoint.method !== 'GET') forgetPosts(endpoint)
+  if (endpoint.method !== 'GET') forgetPosts(describeSubject(endpoint, input))
   // Not validated here: the server's tests check every response against the contract.
   return answer as ResponseOf<E>
 }
@@ -55,22 +55,23 @@ async function post(endpoint: Endpoint, input: AnyCallInput): Promise<unknown> {
   const sent = `${buildApiUrl(endpoint, input)} ${JSON.stringify(input?.body)}`
   const before = unansweredPosts.get(sent)
   const isRepeated = before !== undefined && Date.now() - before.at < repeatMs
-  const { changes = [] } = endpoint
-  const made: UnansweredPost = isRepeated ? before : { key: createIdempotencyKey(), at: Date.now(), changes }
+  const key = isRepeated ? before.key : createIdempotencyKey()
   try {
-    const answer = await readJson(await sendRequest(endpoint, input, { key: made.key }))
-    unansweredPosts.delete(sent)
-    return answer
+    return await readJson(await sendRequest(endpoint, input, { key }))
   } catch (problem) {
-    if (problem instanceof ApiError && isUnanswered(problem)) unansweredPosts.set(sent, made)
+    if (problem instanceof ApiError && isUnanswered(problem))
+      unansweredPosts.set(sent, { key, at: Date.now(), about: describeSubject(endpoint, input) })
     throw problem
   }
 }
 
-/** Forgets the posts that a write has gone over: made again after it, they are new. */
-function forgetPosts({ changes = [] }: Endpoint) {
-  for (const [sent, post] of unansweredPosts)
-    if (post.changes.some((resource) => changes.includes(resource))) unansweredPosts.delete(sent)
+/** What a write is about: the row in its address, or else the call. */
+const describeSubject = ({ path }: Endpoint, input: AnyCallInput) =>
+  input?.params ? JSON.stringify(input.params) : path
+
+/** Forgets the posts that a write has gone over, such as a restore an archiving: made again after it, they are new. */
+function forgetPosts(subject: string) {
+  for (const [sent, { about }] of unansweredPosts) if (about === subject) unansweredPosts.delete(sent)
 }
 
 /** Not `crypto.randomUUID`, which pages without HTTPS lack. */
