@@ -15,7 +15,8 @@ type Contact = {
 
 /**
  * Returns the contact of a lead as it is stored, wherever it comes from: of a name what was filled in, of an email field its first valid
- * address, of a phone what `cleanPhone` says. What else the email field holds, or a phone field that holds sentences, stays readable in the message.
+ * address, of a phone what `cleanPhone` says. What else the email field holds, or a phone field that holds sentences, stays readable in
+ * the message.
  */
 export function cleanContact<C extends Contact>(sent: C): C {
   const name = sent.lead_name && dropUnfilledParts(sent.lead_name)

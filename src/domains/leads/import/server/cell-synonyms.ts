@@ -108,9 +108,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'caller number',
     'caller phone number',
     'caller phone',
-    ...['calling number', 'from number', 'external number', 'from'],
-    'caller id', // beside a number of the caller, it is a name; a phone number beside it is the dialed one
-    'phone number',
+    ...['calling number', 'from number', 'external number'],
     'your phone',
     'your tel',
     'text reminder number',
@@ -121,7 +119,10 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     'mobile',
     'cell phone',
     'cell',
-    ...['telephone number', 'phone 1', 'best phone', ...personNames.phone],
+    ...['telephone number', 'phone 1', 'best phone', ...personNames.phone.filter((name) => name !== 'phonenumber')],
+    'from',
+    'caller id', // beside a number of the caller, it is a name; a phone number beside it is the dialed one
+    'phone number',
   ],
   message: [
     'comments',
