@@ -127,6 +127,11 @@ test('pages without a place count as a miss only if another listing could be rea
   lost.shows(null)
   await check(lost.id)
   expect(await check(lost.id), 'perhaps all pages are like that now').toMatchObject({ changed: false, gone_at: null })
+  await app.context.db
+    .update(gmbsTable)
+    .set({ seen_at: sql`now()`, seen_by: 'google' })
+    .where(eq(gmbsTable.id, other.id))
+  expect(await check(lost.id), 'Google’s API shows no page').toMatchObject({ changed: false, gone_at: null })
   await check(other.id)
   expect(await check(lost.id)).toMatchObject({ changed: true, gone_at: expect.any(String) })
 })

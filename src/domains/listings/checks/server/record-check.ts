@@ -83,8 +83,8 @@ function resolveAtGoogle(before: GmbRow, { snapshot, standing, since }: GoogleLi
 }
 
 /**
- * One miss changes nothing. A page without any place counts as the second miss only if another listing could be read in between:
- * otherwise Google has changed its pages.
+ * One miss changes nothing. A page without any place counts as the second miss only if the page of another listing could be read in
+ * between: otherwise Google has changed its pages.
  */
 async function resolveMissed(tx: Tx, { id, gone_at, missed_at }: GmbRow, certain: boolean): Promise<CheckOutcome> {
   if (gone_at) return { columns: { check_problem: null }, lines: [] }
@@ -100,7 +100,7 @@ async function hasOtherSighting(tx: Tx, id: number, since: Date): Promise<boolea
   const [other] = await tx
     .select({ id: gmbsTable.id })
     .from(gmbsTable)
-    .where(and(gt(gmbsTable.seen_at, since), ne(gmbsTable.id, id)))
+    .where(and(gt(gmbsTable.seen_at, since), eq(gmbsTable.seen_by, 'link'), ne(gmbsTable.id, id)))
     .limit(1)
   return other !== undefined
 }
