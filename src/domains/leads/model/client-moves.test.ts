@@ -142,6 +142,20 @@ test('moves between campaigns of one client change none of this [ACCT-09]', asyn
   expect((await lead.row()).confirmed).toBe(false)
 })
 
+test('a dispute that is open again is of the campaign to which its lead came back [ACCT-09]', async () => {
+  const lead = await makeLead()
+  await lead.save({ ...said, progress: 5 })
+  await move(lead.id, sister.id)
+  await move(lead.id, next.id)
+  const [, first] = (await readHistory(lead.id)).changes
+  const body = { audit_id: first.audit_id, field: 'campaign_id' }
+  expect((await root.call(leadHistoryContract.restore, { params: { id: lead.id }, body })).status).toBe(200)
+  const [dispute] = await disputesOf(lead.id)
+  expect(dispute).toMatchObject({ state: 'open', campaign: { id: old.id } })
+  await root.call(disputesContract.decide, { params: { id: dispute.id }, body: { accept: true, answer: 'Right' } })
+  expect((await lead.row()).confirmed).toBe(false)
+})
+
 test('Restore brings back words, keys and the dispute; what the client in between said goes to the history [ACCT-09, WORK-16]', async () => {
   const lead = await makeLead()
   await lead.save({ ...said, progress: 5 })

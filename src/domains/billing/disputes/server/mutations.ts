@@ -133,7 +133,7 @@ export async function followLeadMoves(tx: Tx, actor: AuditActor, leads: readonly
         .update(disputesTable)
         .set({ campaign_id })
         .where(and(isAbout(id), isOpen))
-    if (reopensFor !== null) await reopenDispute(tx, actor, id, reopensFor)
+    if (reopensFor !== null) await reopenDispute(tx, actor, { id, campaign_id }, reopensFor)
   }
 }
 
@@ -164,8 +164,13 @@ async function settleDisputes(tx: Tx, actor: AuditActor, which: SQL, client: num
     })
 }
 
-/** Opens the last dispute of a lead by this client again, if it is settled. */
-async function reopenDispute(tx: Tx, actor: AuditActor, leadId: number, client: number) {
+/** Opens the last dispute of a lead by this client again, if it is settled: in the campaign to which the lead came back. */
+async function reopenDispute(
+  tx: Tx,
+  actor: AuditActor,
+  { id: leadId, campaign_id }: Pick<FollowedLead, 'id' | 'campaign_id'>,
+  client: number,
+) {
   const [last] = await tx
     .select({ id: disputesTable.id, state: disputesTable.state })
     .from(disputesTable)
@@ -173,7 +178,10 @@ async function reopenDispute(tx: Tx, actor: AuditActor, leadId: number, client: 
     .orderBy(desc(disputesTable.id))
     .limit(1)
   if (last?.state !== 'settled') return
-  await tx.update(disputesTable).set({ state: 'open', decided_at: null }).where(eq(disputesTable.id, last.id))
+  await tx
+    .update(disputesTable)
+    .set({ state: 'open', decided_at: null, campaign_id })
+    .where(eq(disputesTable.id, last.id))
   await writeAudit(tx, actor, {
     kind: disputeAuditKind,
     rowId: last.id,
