@@ -35,7 +35,7 @@ export type LeadEditRequest = {
   check?: () => void
   /** Puts a lead back: with the campaign, what the client to whom it returns said about it. */
   putBack?: boolean
-  /** Runs in the same transaction if the lead moved to another campaign. */
+  /** Runs in the same transaction if the lead moved to the campaign of another client. */
   moved?: (tx: Tx, lead: Pick<StoredLead, 'id' | 'hide'>) => Promise<unknown>
   /** Runs in the same transaction, also if nothing changed. */
   edited?: (tx: Tx, before: StoredLead, after: StoredLead) => Promise<unknown>
@@ -63,7 +63,7 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
       zone,
     )
     await assertValidReferences(tx, me, row, { ...row, ...requested }, edit)
-    const { set, move } = await planMove(
+    const { set, move, isNewClient } = await planMove(
       tx,
       row,
       await followSpamTags(tx, { context: edit.context, actor }, row, requested),
@@ -80,7 +80,7 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
       if (seen !== undefined && seen < row.version) await assertNoConflict(tx, reader, row, seen, fields)
       await updateLead(tx, lead, { actor, zone, set, before, after })
       await followMoves(tx, actor, [{ before: row, after: changed, move, putBack: edit.putBack ?? false }])
-      if (changed.campaign_id !== row.campaign_id) await edit.moved?.(tx, changed)
+      if (isNewClient) await edit.moved?.(tx, changed)
     }
     await edit.edited?.(tx, row, changed)
     return readLeadJson(tx, reader, changed)
@@ -95,11 +95,13 @@ async function planMove(
   { putBack }: Pick<LeadEditRequest, 'putBack'>,
 ) {
   const { campaign_id = row.campaign_id } = set
-  if (campaign_id === row.campaign_id) return { set, move: null }
-  const move = findClientMove(await readCampaignClients(tx, [row.campaign_id, campaign_id]), row, { campaign_id })
-  if (!move) return { set, move }
+  if (campaign_id === row.campaign_id) return { set, move: null, isNewClient: false }
+  const clients = await readCampaignClients(tx, [row.campaign_id, campaign_id])
+  const isNewClient = clients.get(row.campaign_id) !== clients.get(campaign_id)
+  const move = findClientMove(clients, row, { campaign_id })
+  if (!move) return { set, move, isNewClient }
   const words = putBack ? await readLeftWords(tx, row, move.to) : {}
-  return { set: { ...dropWords(row, set), ...words }, move }
+  return { set: { ...dropWords(row, set), ...words }, move, isNewClient }
 }
 
 const toReach = ({ lead_date, lead_time, lead_type, ...wanted }: LeadUpdate) => ({

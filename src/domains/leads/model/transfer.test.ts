@@ -157,6 +157,8 @@ test('a lead may move without a site, its origin stays, and the new client is ma
     { kind: 'notification', campaign_id: campaign.id, recipients: expect.arrayContaining(['new@client.example']) },
   ])
   await move(told.id, { notify: 1 }) // already there
+  const { id: sameClient } = await app.make.campaign({ client_id: client.id })
+  await move(told.id, { notify: 1, campaign_id: sameClient }) // who has had the email
   expect(await mailsOf(told.id)).toHaveLength(1)
   for (const [values, body] of [
     [{}, {}],
@@ -180,4 +182,31 @@ test('restoring the campaign restores its site as well [WORK-16]', async () => {
     body: { audit_id: body.changes[0].audit_id, field: 'campaign_id' },
   })
   expect([answer.status, answer.body]).toMatchObject([200, { campaign_id: from.id, clientsite_id: site.id }])
+})
+
+test('a lead that had no site is put back without the one that it was given since [WORK-16]', async () => {
+  const from = await app.make.campaign()
+  const lead = await app.make.lead({ campaign_id: from.id })
+  await give(lead.id)
+  const params = { id: lead.id }
+  const { body: moved } = await superAdmin.call(leadHistoryContract.read, { params })
+  const clientsite_id = (await app.make.clientSite({ campaign_id: to })).id
+  expect((await superAdmin.call(leadsContract.update, { params, body: { clientsite_id } })).status).toBe(200)
+  const body = { audit_id: moved.changes[0].audit_id, field: 'campaign_id' }
+  const answer = await superAdmin.call(leadHistoryContract.restore, { params, body })
+  expect([answer.status, answer.body]).toMatchObject([200, { campaign_id: from.id, clientsite_id: null }])
+})
+
+test('a notification by hand goes to the new client, also within a minute of the old one’s', async () => {
+  const of = async (email: string) =>
+    (await app.make.campaign({ client_id: (await app.make.client({ emails: [email] })).id })).id
+  const { id } = await app.make.lead({ campaign_id: await of('old@client.example'), tags: ['Missed Call'] })
+  const notify = () => superAdmin.call(leadMailsContract.sendNotification, { params: { id } })
+  expect((await notify()).status).toBe(200)
+  await give(id, { campaign_id: await of('new@client.example') })
+  expect((await notify()).status).toBe(200)
+  expect((await notify()).status).toBe(200) // the second within a minute
+  const mails = await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, id))
+  expect(new Set(mails.map(({ client_id }) => client_id)).size).toBe(2)
+  expect(mails).toHaveLength(2)
 })

@@ -100,6 +100,7 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
   const all = useApi(campaignsContract.all, undefined, { enabled: opened }).data ?? []
   const sites = useApi(clientSitesContract.all, undefined, { enabled: opened }).data ?? []
   const named = new Map(all.map((campaign) => [campaign.id, campaign.name]))
+  const clients = new Map<unknown, number | undefined>(all.map(({ id, client }) => [id, client?.id]))
   const campaignChoices = useCampaignChoices({ keep: own === null ? [] : [own], enabled: opened })
   const toSiteChoice = ({ id, url, campaign_id }: (typeof sites)[number]) => ({
     value: id,
@@ -124,7 +125,10 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
       lead_time: textControl('Lead Time', { placeholder: 'HH:mm' }),
       source: selectControl<string>('Source', toChoices(trafficSources), { clearable: true }),
       notify: (at) => {
-        if (own === null || at.other('campaign_id') === own) return toggleControl('Notify')(at)
+        const campaign = at.other('campaign_id')
+        const client = clients.get(campaign)
+        const isOfSameClient = campaign === own || (client !== undefined && client === clients.get(own))
+        if (own === null || isOfSameClient) return toggleControl('Notify')(at)
         return (
           <>
             <RunOnce run={() => at.set(true)} />

@@ -73,10 +73,13 @@ export function buildRestoreUpdate({ before }: Pick<LeadAuditEntry, 'before'>, f
     throw validationError({ field: ['This change did not touch that field'] })
   const back = parseOldValue(field, before[field])
   if (!('wanted' in back)) throw validationError({ field: [back.refusal] })
-  return field === 'campaign_id' && Object.hasOwn(before, 'clientsite_id')
-    ? { ...back.wanted, ...buildRestoreUpdate({ before }, 'clientsite_id') } // the site belongs to the campaign
-    : back.wanted
+  if (field !== 'campaign_id') return back.wanted
+  // The site belongs to the campaign. A move that did not change it had none.
+  const site = Object.hasOwn(before, 'clientsite_id') ? buildRestoreUpdate({ before }, 'clientsite_id') : noSite
+  return { ...back.wanted, ...site }
 }
+
+const noSite: LeadUpdate = { clientsite_id: null }
 
 /** Parses the old value with the same schema as user input. */
 function parseOldValue(field: string, value: unknown): { wanted: LeadUpdate } | { refusal: string } {

@@ -5,6 +5,7 @@ import { conflictError, HttpError, notFoundError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/json-text.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { arrivingMailStates, mailState, missedCallTags, repeatableMailStates } from '#domains/leads/labels.ts'
+import { lockCampaignClient } from '#domains/leads/model/client-moves.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { lockLeadRow } from '#domains/leads/model/lead-key.ts'
 import { readLeadJson, toLeadReader } from '#domains/leads/model/serializer.ts'
@@ -84,7 +85,7 @@ async function requestLeadMail({ db, me, context, actor, params }: MailLeadCall,
       throw new HttpError(422, 'Only a lead tagged Missed Call or Auto Missed Call can be emailed')
     if (lead.hide) throw new HttpError(422, 'This lead is hidden')
     if (!(await context.mailer.isConnected(tx))) throw conflictError(mailerNotConnected)
-    if (!(await hasRecentMail(tx, lead.id, kind))) {
+    if (!(await hasRecentMail(tx, lead, kind))) {
       const enqueued = await enqueueMail(tx, context, { leadId: lead.id, kind, requestedBy: me.id })
       if ('none' in enqueued) throw new HttpError(422, enqueued.none)
       const { id, recipients } = enqueued.mail
@@ -99,13 +100,16 @@ async function requestLeadMail({ db, me, context, actor, params }: MailLeadCall,
   })
 }
 
-async function hasRecentMail(tx: Tx, leadId: number, kind: MailKind): Promise<boolean> {
+/** Mails to the client who had the lead before do not count. */
+async function hasRecentMail(tx: Tx, lead: Pick<StoredLead, 'id' | 'campaign_id'>, kind: MailKind): Promise<boolean> {
+  const client = await lockCampaignClient(tx, lead.campaign_id)
   const [recent] = await tx
     .select({ id: mailsTable.id })
     .from(mailsTable)
     .where(
       and(
-        eq(mailsTable.lead_id, leadId),
+        eq(mailsTable.lead_id, lead.id),
+        client === null ? undefined : eq(mailsTable.client_id, client),
         eq(mailsTable.kind, kind),
         notInArray(mailsTable.state, [mailState.failed, mailState.cancelled]),
         gt(mailsTable.created_at, sql`now() - interval '60 seconds'`),
