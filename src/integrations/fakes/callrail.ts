@@ -22,14 +22,15 @@ export type CallRailStandIn = StandInLists & {
   settings: { CALLRAIL_API_URL: string; CALLRAIL_ACCOUNT_ID: string; CALLRAIL_API_KEY: string }
   /**
    * Makes responses fail: a status for every request, audio without ranges, audio at another address. `next` sets the next
-   * responses, one per request: a status, silence, another answer, or the normal one. `afterList` runs after each page of a list, such as
-   * to let pages shift. `hourlyLimit` is the number of requests an hour before 429.
+   * responses, one per request: a status, silence, another answer, or the normal one. `beforeList` is waited for before each page of a
+   * list, `afterList` runs after it, such as to let pages shift. `hourlyLimit` is the number of requests an hour before 429.
    */
   behaviour: {
     fail?: number | StandInAnswer
     ignoresRanges?: boolean
     redirectsTo?: string
     next?: (number | 'silence' | 'answer' | StandInAnswer)[]
+    beforeList?: (path: string) => Promise<unknown>
     afterList?: (path: string) => void
     hourlyLimit?: number
   }
@@ -59,7 +60,7 @@ export async function startCallRailStandIn(): Promise<CallRailStandIn> {
     },
   }
   const times: number[] = []
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     standIn.requests.push(`${request.method} ${url.pathname}${url.search}`)
     const next = standIn.behaviour.next?.shift()
@@ -104,6 +105,7 @@ export async function startCallRailStandIn(): Promise<CallRailStandIn> {
     const start = Date.parse(url.searchParams.get('start_date') ?? '')
     if (list!.time && start < findOldestKept())
       return sendJson(response, 400, { error: 'start_date is more than 25 months ago' })
+    await standIn.behaviour.beforeList?.(path)
     sendJson(response, 200, paginate(account.lists[list!.of], list!, url.searchParams))
     standIn.behaviour.afterList?.(path)
   })

@@ -13,7 +13,7 @@ import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 import { callRailAccountsTable, callRailCompaniesTable, callRailRequestsTable } from '../schema.ts'
 import { assignCompanyLeads } from './assign-leads.ts'
-import { pollAccounts } from './poll-accounts.ts'
+import { holdAccount, pollAccounts } from './poll-accounts.ts'
 
 const callrail = await setUp(startCallRailStandIn())
 const app = await setUp(startApp({ settings: { CALLRAIL_SIGNING_KEY: callRailKey, ...callrail.settings } }))
@@ -483,6 +483,16 @@ test.each<[string, (number | object)[], number[]]>([
   }
   expect(await look(minute)).toEqual(outcome('done'))
   expect(await account()).toMatchObject({ waits: 0, waits_until: null })
+})
+
+test('what CallRail asks another reader to wait for is waited for after a look that ends well [MOVE-03]', async () => {
+  await look(1)
+  const { account_id } = await account()
+  callrail.behaviour.beforeList = async (path) => {
+    if (path === 'calls.json') await holdAccount(db, account_id, 600, at(3))
+  }
+  expect(await look(3)).toEqual(outcome('done'))
+  expect(await account()).toMatchObject({ waits: 1, waits_until: at(13), next_look_at: at(13) })
 })
 
 test('the date that CallRail says to wait for is waited for [MOVE-03]', async () => {

@@ -92,10 +92,8 @@ async function pollAccount(
     return { outcome, error: message, ...counts }
   }
   const { active, isHooked } = await countCompanies(db, account.accountId, now)
-  await saveAccount(db, account, {
-    ...{ looked_at: now, outcome: 'done', error: null, waits: 0, waits_until: null },
-    next_look_at: new Date(now.getTime() + (isHooked ? hookedLookEveryMs : lookEveryMs)),
-  })
+  await saveAccount(db, account, { looked_at: now, outcome: 'done', error: null })
+  await endWait(look, new Date(now.getTime() + (isHooked ? hookedLookEveryMs : lookEveryMs)))
   const says = `${active} ${active === 1 ? 'company' : 'companies'}, read every ${isHooked ? 'hour: hooks arrive' : 'two minutes'}`
   const leftOut = look.withoutId > 0 ? `. Left out: ${countOf(look.withoutId, 'row')} without an id` : ''
   await recordConnectionUse(db, account.connectionId, { state: 'works', says: says + leftOut })
@@ -302,6 +300,18 @@ export async function holdAccount(
     .where(isAccount)
   return until
 }
+
+/** Ends what the account waited for before this look; not what CallRail asked another reader to wait for since. */
+const endWait = ({ context, row }: OngoingLook, next_look_at: Date) =>
+  context.db
+    .update(callRailAccountsTable)
+    .set({ waits: 0, waits_until: null, next_look_at })
+    .where(
+      and(
+        eq(callRailAccountsTable.account_id, row.account_id),
+        sql`${callRailAccountsTable.waits_until} is not distinct from ${row.waits_until}`,
+      ),
+    )
 
 // ——— companies ———
 
