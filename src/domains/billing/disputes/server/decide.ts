@@ -1,4 +1,4 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
 import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
@@ -18,6 +18,9 @@ type Decision = {
   move_to?: number | undefined
   notify?: 0 | 1 | undefined
 }
+const movedMessage = 'The lead is in another campaign now'
+
+type Dispute = typeof disputesTable.$inferSelect
 type Decider = { me: CurrentUser; actor: AuditActor; zone: string; context: AppContext }
 
 /** Decides an open dispute. Accepting unverifies the lead, or moves it to another client; neither if it has left its campaign. */
@@ -27,7 +30,7 @@ export function decideDispute(db: Db, by: Decider, id: number, decision: Decisio
     const visible = and(eq(disputesTable.id, id), inVisibleCampaigns(me, disputesTable.campaign_id))
     const [seen] = await tx.select().from(disputesTable).where(visible)
     if (!seen) throw notFoundError()
-    const decide = () => storeDecision(tx, by, visible, decision)
+    const decide = () => storeDecision(tx, by, seen, decision)
     // Locks the lead before its dispute, in the same order as when a client sets its progress.
     if (decision.move_to !== undefined) return moveDisputedLead(tx, by, seen, decision, decide)
     if (decision.accept) await unverifyLead(tx, by, { id: seen.lead_id, campaign_id: seen.campaign_id })
@@ -35,11 +38,13 @@ export function decideDispute(db: Db, by: Decider, id: number, decision: Decisio
   })
 }
 
-async function storeDecision(tx: Tx, { me, actor }: Decider, visible: SQL | undefined, decision: Decision) {
-  const [dispute] = await tx.select().from(disputesTable).where(visible).for('update')
+async function storeDecision(tx: Tx, { me, actor }: Decider, seen: Dispute, decision: Decision) {
+  const [dispute] = await tx.select().from(disputesTable).where(eq(disputesTable.id, seen.id)).for('update')
   if (!dispute) throw notFoundError()
   if (dispute.state === 'settled') throw conflictError('The lead went to another client, so this dispute is settled')
   if (dispute.state !== 'open') throw conflictError('This dispute was decided already')
+  // It went along with its lead since: the lead was not unverified there, and may be in a campaign of others.
+  if (dispute.campaign_id !== seen.campaign_id) throw conflictError(movedMessage)
   const { accept, move_to, answer } = decision
   const state = accept || move_to !== undefined ? 'accepted' : 'refused'
   await tx
@@ -58,7 +63,7 @@ async function storeDecision(tx: Tx, { me, actor }: Decider, visible: SQL | unde
 async function moveDisputedLead(
   tx: Tx,
   by: Decider,
-  { lead_id, campaign_id: from }: typeof disputesTable.$inferSelect,
+  { lead_id, campaign_id: from }: Dispute,
   { move_to: to = from, notify }: Decision,
   decide: () => Promise<void>,
 ) {
@@ -70,8 +75,7 @@ async function moveDisputedLead(
   if (source?.client_id === target.client_id)
     throw validationError({ move_to: ['This campaign is of the same client'] })
   requireUnarchived(target, 'move_to')
-  if (!(await moveLead(tx, by, { id: lead_id, from, to, before: decide })))
-    throw conflictError('The lead is in another campaign now')
+  if (!(await moveLead(tx, by, { id: lead_id, from, to, before: decide }))) throw conflictError(movedMessage)
   if (!notify) return
   if (!(await context.mailer.isConnected(tx))) throw conflictError(mailerNotConnected)
   const enqueued = await enqueueMail(tx, context, { leadId: lead_id, kind: 'notification', requestedBy: me.id })

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
@@ -8,6 +8,7 @@ import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
+import { until } from '#test/until.ts'
 import { readDecidedDisputes } from '../../public.ts'
 import { disputesContract } from '../contract.ts'
 
@@ -159,6 +160,30 @@ test('of two concurrent decisions, only one counts [RPT-06]', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   const [now] = await findDisputes(lead.id)
   expect((await lead.row()).confirmed).toBe(now.state === 'refused')
+})
+
+test('a dispute is not accepted while its lead goes to another campaign of the client, which would leave it billed [RPT-06]', async () => {
+  const { db } = app.context
+  const { id: from, client_id } = await app.make.campaign()
+  const { id: campaign_id } = await app.make.campaign({ client_id })
+  const { lead, dispute } = await openDispute({ campaign_id: from })
+  const countWaiting = async () => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await app.context.pool.query(waiting)).rowCount
+  }
+  const answers = await db.transaction(async (tx) => {
+    await tx.execute(sql`select from leads where id = ${lead.id} for update`)
+    const move = root.call(leadsContract.update, { params: { id: lead.id }, body: { campaign_id } })
+    await until(async () => (await countWaiting()) === 1)
+    const acceptance = decide(dispute.id, { accept: true, answer: 'It was not yours' })
+    await until(async () => (await countWaiting()) === 2)
+    return { move, acceptance }
+  })
+  expect([(await answers.move).status, (await answers.acceptance).status]).toEqual([200, 409])
+  expect(await lead.row()).toMatchObject({ campaign_id, confirmed: true })
+  expect(await findDisputes(lead.id)).toMatchObject([{ state: 'open', campaign: { id: campaign_id } }])
+  expect((await decide(dispute.id, { accept: true, answer: 'It was not yours' })).status).toBe(200)
+  expect((await lead.row()).confirmed).toBe(false)
 })
 
 test('a lead moved to another client keeps its verification there; its dispute is settled and cannot be decided [RPT-06, ACCT-09]', async () => {
