@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
 import { startOfZonedDay, toInstant } from '#core/time/local-time.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
@@ -143,6 +144,21 @@ test('a verdict changes the forecast immediately [PACE-02]', async () => {
   const before = (await forecast(id)).body.verified
   await app.make.lead({ campaign_id: id, confirmed: true, occurred_at: new Date() })
   expect((await forecast(id)).body.verified).toBe(before + 1)
+})
+
+test('a verdict whose transaction ends after a later one changes the forecast when it ends [PACE-02]', async () => {
+  const { id } = await makeCampaign()
+  const lead = await app.make.lead({ campaign_id: id, confirmed: false, occurred_at: new Date() })
+  const verified = async () => (await forecast(id)).body.verified
+  await app.context.db.transaction(async (tx) => {
+    const [before, after] = [{ confirmed: false }, { confirmed: true }]
+    await tx.update(leadsTable).set(after).where(eq(leadsTable.id, lead.id))
+    await writeAudit(tx, { me: null }, { kind: 'lead', rowId: lead.id, before, after })
+    const later = await app.make.lead({ campaign_id: id, confirmed: false, occurred_at: new Date() })
+    await root.call(leadsContract.update, { params: { id: later.id }, body: { confirmed: 1 } })
+    expect(await verified()).toBe(1)
+  })
+  expect(await verified()).toBe(2)
 })
 
 test('the score compares forecasts to run rate and base rate, over the caller’s campaigns [PACE-05]', async () => {

@@ -25,11 +25,17 @@ const mostDerived = 8
 
 const getCaches = createOncePer((_pool: AppContext['pool']) => new Map<string, VersionedCache<unknown>>())
 
-/** Returns the version of the facts: every write of leads, campaigns, sites and notes adds an audit entry or a row. */
+/**
+ * Returns the version of the facts: every write of leads, campaigns, sites and notes adds an audit entry or a row. The sum of the newest ids,
+ * because a transaction that takes an id before another can end after it.
+ */
 async function readVersion({ db, settings }: AppContext): Promise<string> {
-  const { rows } = await db.execute<{ version: string }>(sql`
-    select concat_ws('/', (select max(id) from ${auditTable}), (select max(id) from ${leadsTable}),
-      (select max(id) from ${campaignsTable})) as version`)
+  const newest = [auditTable, leadsTable, campaignsTable].map(
+    (table) => sql`(select sum(id) from (select id from ${table} order by id desc limit 500) newest)`,
+  )
+  const { rows } = await db.execute<{ version: string }>(
+    sql`select concat_ws('/', ${sql.join(newest, sql`, `)}) as version`,
+  )
   return `${rows[0]?.version} ${getToday(settings.AGENCY_TIMEZONE)}`
 }
 
