@@ -189,6 +189,15 @@ test('what opened since my last visit is new; the pane has 28 days of leads, the
   ])
 })
 
+test('while Home stays open, the visit goes on: what opens in front of me is not new the next time [DESK-01]', async () => {
+  const user = await app.as(await app.make.superAdmin())
+  const page = await visit(app, user, '/', { alone: true, before: (page) => page.clock.install() })
+  const looks = () => callsTo(page, 'POST /api/home/visit').length
+  await see(looks).toBe(1)
+  await page.clock.runFor(600_000)
+  await see(looks).toBe(2)
+})
+
 test('what needs me first is mended in two clicks, and why a campaign is behind is two clicks away [DESK-01]', async () => {
   const behind = 'Roofing in Denver is behind its target'
   await makeSignal({ title: silent, expected_lost: { low: 5, mid: 14, high: 20 } })

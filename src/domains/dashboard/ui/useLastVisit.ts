@@ -3,6 +3,9 @@ import { callApi } from '#ui/data/api.ts'
 import { usePerson } from '#ui/data/person.ts'
 import { homeContract } from '../contract.ts'
 
+/** A visit ends half an hour after the last look, and Home can be open for longer. */
+const lookEveryMs = 600_000
+
 /** Says that the user looks at Home, and returns when their last visit ended; null on the first, or while it is unknown. */
 export function useLastVisit(): string | null {
   const { isView } = usePerson()
@@ -17,9 +20,11 @@ export function useLastVisit(): string | null {
       if (isHere && visit) setLastVisit(visit.last_visit_at)
     }
     void look()
+    const timer = setInterval(look, lookEveryMs)
     document.addEventListener('visibilitychange', look)
     return () => {
       isHere = false
+      clearInterval(timer)
       document.removeEventListener('visibilitychange', look)
     }
   }, [isView])
