@@ -204,7 +204,7 @@ test('an empty password keeps the old one; a new one ends sessions and the remot
   expect(await trade(token)).toHaveProperty('error')
 })
 
-test('giving a client a password asks again who one is, and the rest of the form does not [SIGN-01]', async () => {
+test('changing what a client signs in with asks again who one is, and the rest of the form does not [SIGN-01]', async () => {
   const client = await made()
   const editor = await app.make.superAdmin()
   const late = await app.as(editor)
@@ -217,6 +217,8 @@ test('giving a client a password asks again who one is, and the rest of the form
   const before = await app.dump()
   for (const { status, body } of [
     await save({ password: 'another password' }),
+    await save({ user: { ...changes(client).user, email: 'another@client.example' } }),
+    await save({ user: { ...changes(client).user, username: 'another nickname' } }),
     await late.call(clientsContract.create, { body: form() }),
   ])
     expect([status, body.reauthenticate]).toEqual([403, true])

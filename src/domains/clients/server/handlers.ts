@@ -77,7 +77,6 @@ export const clientsHandlers = implementContract(clientsContract, {
 
   update: async ({ db, me, params, body, actor }) => {
     const { user, password, version } = body
-    if (password !== undefined && me.isProofOld) throw reauthenticationError()
     const password_hash = password === undefined ? undefined : await hashNewPassword(password)
     return mapNameConflict(
       db.transaction(async (tx) => {
@@ -89,7 +88,7 @@ export const clientsHandlers = implementContract(clientsContract, {
         if (isStale(version, before.version))
           throw staleVersionError(clientsContract.update, 'Someone else has changed this client', before)
         const { id: _, is_active, ...named } = user ?? {}
-        if (me.key) assertKeyKeepsAccount(before.user, { ...named, password_hash })
+        assertMayChangeAccount(me, before.user, { ...named, password_hash })
         await updateClient(tx, actor, params.id, toColumnValues(clientFields, clientsTable, body))
         const changes = {
           ...named,
@@ -151,10 +150,14 @@ async function updateClient(tx: Tx, actor: AuditActor, id: number, after: Client
   await writeAudit(tx, actor, { kind: clientAuditKind, rowId: id, before, after, version })
 }
 
-/** What a key set would let its holder in when the key has ended. The account is part of the form, so unchanged it may be sent. */
-function assertKeyKeepsAccount(account: Client['user'], sent: AccountChanges) {
-  if (Object.keys(diffFields(account ?? {}, sent).after).length > 0)
-    throw new HttpError(403, 'An API key may not change what a client signs in with')
+/**
+ * What a client signs in with, or gets the link of a new password by, lets in who sets it: not a key, whose holder would stay in when it has
+ * ended. The account is part of the form, so unchanged it may be sent.
+ */
+function assertMayChangeAccount(me: CurrentUser, account: Client['user'], sent: AccountChanges) {
+  if (Object.keys(diffFields(account ?? {}, sent).after).length === 0) return
+  if (me.key) throw new HttpError(403, 'An API key may not change what a client signs in with')
+  if (me.isProofOld) throw reauthenticationError()
 }
 
 /** A client without an account gets one if the form has all the required fields. */

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { foldText } from '#contract/fold-text.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { reauthenticationError } from '#core/http/errors.ts'
 import {
   commonPasswordMessage,
   containsName,
@@ -41,6 +42,11 @@ export const clientsImport: ImportDefinition<ImportedClient> = {
   // Hashing passwords is slow, and a commit should be short.
   atOnce: 20,
   fields: Object.values(buildImportFields(clientFields)),
+
+  // With a password they can sign in at once; without one, their email gets the link of a new one.
+  assertRunnable: async (_tx, me) => {
+    if (me.isProofOld) throw reauthenticationError()
+  },
 
   open: async () => parseClientRow,
 

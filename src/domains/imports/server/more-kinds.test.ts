@@ -369,8 +369,11 @@ test('an account that was given more since is kept when its import is undone [MO
   expect(await readProblems(id)).toContainEqual([2, null, 'Someone has changed this account since'])
 })
 
-test('giving access by a file asks again who one is, and needs a mail server [MOVE-09]', async () => {
-  const { id } = await checkFile('admins', ['Username,Email', 'late,late@agency.example'])
+test.each([
+  ['admins', ['Username,Email', 'late,late@agency.example']],
+  ['clients', ['Name,Nickname,Email,Password', 'Late Co,late client,late@client.example,a good password']],
+] as const)('giving access by a file of %s asks again who one is [MOVE-09]', async (kind, lines) => {
+  const { id } = await checkFile(kind, [...lines])
   await app.context.db.update(sessionsTable).set({ proven_at: new Date(Date.now() - 16 * 60_000) })
   const refused = await root.call(importsContract.run, { params: { id } })
   expect([refused.status, refused.body.reauthenticate]).toEqual([403, true])
