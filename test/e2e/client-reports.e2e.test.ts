@@ -342,9 +342,9 @@ test('a client opens their statements and reports from their start page [ACCT-10
   await guest.getByRole('heading', { name: 'Please log in to read this report' }).waitFor()
 })
 
+const dot =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 test('pages without sign-in and the menu have the agency’s name, logo and color, in titles that the server writes [ACCT-10]', async () => {
-  const dot =
-    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   await root.call(agencyContract.update, { body: { name: 'Summit & <Leads>', color: '#0a7d4f', logo: dot } })
   // Each as a guest meets it whose link is closed, expired or unknown.
   const paths = [
@@ -388,6 +388,7 @@ test('pages without sign-in and the menu have the agency’s name, logo and colo
 })
 
 test('super admins set the agency’s name, color and logo on Home [RPT-01]', async () => {
+  await root.call(agencyContract.update, { body: { name: 'Leadline', color: '#2a5bd7', logo: dot } })
   const page = await visit(app, root, '/')
   await page.getByRole('button', { name: 'Agency' }).click()
   const dialog = page.getByRole('dialog', { name: 'Agency' })
@@ -395,10 +396,12 @@ test('super admins set the agency’s name, color and logo on Home [RPT-01]', as
   await root.call(agencyContract.update, { body: { name: 'Summit', color: '#0a7d4f' } })
   await dialog.getByRole('button', { name: /Save|Update/ }).click()
   await dialog.getByText('Someone changed this to Summit').waitFor()
+  // Stored by a call of its own: the form, which read the old logo, does not bring it back.
+  await root.call(agencyContract.removeLogo)
   await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await dialog.getByRole('button', { name: /Save|Update/ }).click()
   await page.getByText('Agency was updated successfully').waitFor()
   await page.getByText('Summit Leads', { exact: true }).waitFor() // above the menu
   await see(() => page.title()).toContain('Summit Leads')
-  expect((await root.call(agencyContract.read)).body.name).toBe('Summit Leads')
+  expect((await root.call(agencyContract.read)).body).toMatchObject({ name: 'Summit Leads', logo: null })
 })

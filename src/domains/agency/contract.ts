@@ -24,7 +24,7 @@ const replyField = z.preprocess((value) => (value === '' ? null : value), emailF
 const agencyFormSchema = z.strictObject({
   name: requiredText('Please input name', 100),
   color: colorField,
-  logo: logoField.default(null),
+  logo: logoField.optional(),
   address_lines: addressField.optional(),
   terms_days: termsDaysField.optional(),
   email: replyField.optional(),
@@ -65,7 +65,7 @@ export const agencyContract = {
     allow: superAdminOnly,
     changes: ['agency'],
     description:
-      'Changes name, color and logo; `logo` is a URL or a data URL of a PNG, JPEG, WebP or GIF image. The defaults are AGENCY_NAME, AGENCY_COLOR and AGENCY_LOGO. `address_lines` (at most 6), `terms_days` (30 at first) and `email`, to which clients reply, stay as they are if they are left out. Returns 409 with the newer values for a version older than the stored one.',
+      'Changes name, color and logo; `logo` is a URL or a data URL of a PNG, JPEG, WebP or GIF image. The defaults are AGENCY_NAME, AGENCY_COLOR and AGENCY_LOGO. `logo`, `address_lines` (at most 6), `terms_days` (30 at first) and `email`, to which clients reply, stay as they are if they are left out. Returns 409 with the newer values for a version older than the stored one.',
     body: agencyFormSchema,
     response: agencySchema,
     conflict: { newer: agencySchema },

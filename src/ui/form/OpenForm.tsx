@@ -174,8 +174,12 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     setRefusals((count) => count + 1)
   }
   const asSent = (body: object) =>
-    Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== '' || !isKept(name)))
-  const isKept = (name: string) => declared.some(([own, { keepsWhenEmpty }]) => own === name && keepsWhenEmpty)
+    Object.fromEntries(
+      Object.entries(body).filter(([name, value]) => !is('isStoredApart', name) && (value !== '' || !isKept(name))),
+    )
+  const isKept = (name: string) => is('keepsWhenEmpty', name)
+  const is = (property: 'keepsWhenEmpty' | 'isStoredApart', name: string) =>
+    declared.some(([own, control]) => own === name && control[property])
   function saveByKey(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()

@@ -20,4 +20,6 @@ export type FieldBinding<Value> = {
 export type FieldControl<Value> = ((at: FieldBinding<Value>) => ReactNode) & {
   /** An empty value is not sent, so that the stored one stays. */
   keepsWhenEmpty?: true
+  /** A call of its own stores it: it is not sent with the form. */
+  isStoredApart?: true
 }

@@ -33,6 +33,7 @@ test('the agency starts with its settings, until super admins change it [RPT-01]
   const image = await app.guest.fetch('/api/agency/logo')
   expect(image.headers.get('content-type')).toBe('image/png')
   expect(await sharp(Buffer.from(await image.arrayBuffer())).metadata()).toMatchObject({ format: 'png', width: 640 })
+  expect((await put({ name: 'Summit', color: '#aa0000' })).body.logo, 'left out').toBe(logo)
   expect((await put({ name: 'Summit', color: '#aa0000', logo: null })).body.logo).toBe(null)
 })
 

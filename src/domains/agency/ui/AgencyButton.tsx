@@ -5,16 +5,19 @@ import { renameAgency } from '#ui/data/environment.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import type { FieldControl } from '#ui/form/field-binding.ts'
+import type { FieldBinding, FieldControl } from '#ui/form/field-binding.ts'
 import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { type Agency, agencyContract } from '../contract.ts'
 
 const LogoInput = lazyComponent(() => import('./LogoInput.tsx').then(({ LogoInput }) => ({ default: LogoInput })))
 
-const logoControl: FieldControl<string> = (at) => (
-  <Suspense>
-    <LogoInput at={at} />
-  </Suspense>
+const logoControl: FieldControl<string> = Object.assign(
+  (at: FieldBinding<string>) => (
+    <Suspense>
+      <LogoInput at={at} />
+    </Suspense>
+  ),
+  { isStoredApart: true as const },
 )
 
 /** A list in a text of one line each. */
