@@ -198,6 +198,21 @@ describe('an existing item', () => {
     await rowOf(page, 'Mine').waitFor()
   })
 
+  test('that a colleague made a task of in the meantime shows whose it is, and can be saved [ACT-21]', async () => {
+    const { id } = await made('For us')
+    const page = await open()
+    const dialog = await edit(page, 'For us')
+    const body = { note: 'For us', is_task: 1, assignee_id: ids.olivia }
+    expect(await root.call(activityItemsContract.update, { params: { id }, body })).toMatchObject({ status: 200 })
+    await dialog.getByLabel('Note').fill('For us, today')
+    await save(page)
+    await dialog.getByText('Someone else has changed this').waitFor()
+    await see(() => dialog.getByLabel('Assignee', { exact: true }).inputValue()).toBe('olivia')
+    await save(page)
+    await rowOf(page, 'For us, today').waitFor()
+    expect(await listed('For us, today')).toMatchObject([{ is_task: 1, assignee: { username: 'olivia' } }])
+  })
+
   test('that a colleague marked as done in the meantime says that none of the fields differ [ACT-21]', async () => {
     const task = await make.activityItem({ campaign_id: ids.alpha, date: now, note: 'To do', assignee_id: ids.olivia })
     const page = await open()

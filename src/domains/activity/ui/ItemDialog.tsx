@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useColleagueChoices } from '#domains/access/ui/public.ts'
 import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/public.ts'
 import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
@@ -37,7 +37,7 @@ export const toEditableItem = (item: ActivityItem): EditableItem => ({
 export function NewItemDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const places = useCampaignAndTeamChoices(opened)
   const today = getToday(appConfig.timezone)
-  const { fields, setTask } = useItemFields(opened)
+  const { fields } = useItemFields(opened)
   return (
     <FormDialog
       title="Create New Item"
@@ -52,10 +52,7 @@ export function NewItemDialog({ opened, onClose }: { opened: boolean; onClose: (
       })}
       layout={renderItemLayout}
       opened={opened}
-      onClose={() => {
-        setTask(false)
-        onClose()
-      }}
+      onClose={onClose}
       size="lg"
     />
   )
@@ -107,21 +104,12 @@ const itemFieldLabels = {
   files: 'Images',
 }
 
-/** Returns the fields of both forms, and a way to reset the task toggle for the next form. */
+/** Returns the fields of both forms, and whom a task can be given to. */
 function useItemFields(opened: boolean, item?: EditableItem) {
-  const [isTask, setTask] = useState(item?.is_task === 1)
   const colleagues = includeAssignee(useColleagueChoices(opened), item?.assignee)
   const fields = ({ textareaControl, toggleControl, selectControl }: ControlSet) => {
-    const is_task: FieldControl<boolean | 0 | 1> = (at) =>
-      toggleControl(itemFieldLabels.is_task)({
-        ...at,
-        set: (on) => {
-          setTask(on === true)
-          at.set(on)
-        },
-      })
     const assignee_id: FieldControl<number> = (at) =>
-      isTask ? (
+      at.other('is_task') ? (
         selectControl(itemFieldLabels.assignee_id, colleagues, { searchable: true })({ ...at, required: true })
       ) : (
         <ClearedAssignee at={at} />
@@ -129,13 +117,13 @@ function useItemFields(opened: boolean, item?: EditableItem) {
     const files: FieldControl<number[]> = (at) => <AttachmentsField label={itemFieldLabels.files} at={at} />
     return {
       note: textareaControl(itemFieldLabels.note, { rows: 6 }),
-      is_task,
+      is_task: toggleControl(itemFieldLabels.is_task),
       assignee_id,
       client_may_read: toggleControl(itemFieldLabels.client_may_read),
       files,
     }
   }
-  return { fields, colleagues, setTask }
+  return { fields, colleagues }
 }
 
 function includeAssignee(choices: SelectChoice<number>[], own: EditableItem['assignee']): SelectChoice<number>[] {
