@@ -38,6 +38,10 @@ export async function describePage(
   return { replaced: describeReplacement(page, start, response.url), wall: findChallenge(toTraits(page)) }
 }
 
+/** Returns the wall whose challenge a page is by its beginning, as `findChallenge` does. */
+export const findChallengeOfPage = async (page: PageBeginning): Promise<string | null> =>
+  findChallenge(toTraits(await readPage(page)))
+
 function describeReplacement(page: ReadPage, start: string, address: string): string | null {
   for (const to of page.leads) {
     const led = URL.canParse(to, address) ? describeTarget(start, new URL(to, address).href) : null
@@ -156,7 +160,10 @@ type ReadPage = {
 const leadingScript =
   /^\s*(window\.onload\s*=\s*function\s*\(\)\s*\{\s*)?(window\.|document\.|top\.)?location(\.href)?\s*=\s*["']([^"']+)["'];?\s*\}?;?\s*$/
 
-async function readPage(response: OutboundResponse): Promise<ReadPage> {
+/** What is read of a response. */
+type PageBeginning = { url: string; headers: OutboundResponse['headers']; chunks(): AsyncIterable<Buffer> }
+
+async function readPage(response: PageBeginning): Promise<ReadPage> {
   const page: ReadPage = { title: '', headings: [], words: '', leads: [], files: [], scripts: [], isAdPage: false }
   const inside: string[] = []
   let script = ''

@@ -233,6 +233,30 @@ test('at most 200 pages are read, and of a page at most 2 MB [OL-08]', async () 
   expect(await app.context.db.$count(outgoingLinksTable, eq(outgoingLinksTable.network_site_id, heavy.id))).toBe(1)
 })
 
+test.each<[string, number, Record<string, string>, string]>([
+  [
+    'SiteGround',
+    202,
+    { 'sg-captcha': 'challenge' },
+    '<meta http-equiv="refresh" content="0;/.well-known/sgcaptcha/?r=1">',
+  ],
+  ['AWS WAF', 202, {}, '<script>window.gokuProps = {}</script>'],
+  ['Sucuri', 200, {}, '<script>var sucuri_cloudproxy_js=""</script>'],
+  ['Imperva', 200, {}, '<iframe src="/_Incapsula_Resource?CWUDNSAI=1"></iframe>'],
+])(
+  'links are not lost behind the wall of %s, which answers %s in place of the site',
+  async (name, status, headers, page) => {
+    sites.add('walled.example', { '/': linked('https://a.example/') })
+    const site = await app.make.networkSite({ url: 'http://walled.example' })
+    await crawlAgain()
+    sites.add('walled.example').answer = (_, response) =>
+      response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(page)
+    await crawlAgain()
+    expect(await app.context.db.$count(outgoingLinksTable, sql`lost_at is null`)).toBe(1)
+    expect((await stateOf(site.id)).outgoing_links_parsing_error).toBe(`${name} blocks automated requests (${status})`)
+  },
+)
+
 test('of a site with more pages than are read, no link is lost on a page that was not visited [OL-08]', async () => {
   const numbers = Array.from({ length: 250 }, (_, index) => index + 1)
   const dropped = new Set<number>()

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import robotsParser from 'robots-parser'
 import { parseHost } from '#contract/web-address.ts'
+import { describeBotWall } from '#domains/sites/checks/server/bot-walls.ts'
+import { findChallengeOfPage } from '#domains/sites/checks/server/replaced-page.ts'
 import { browserHeaders } from '#integrations/outbound/browser-headers.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
@@ -42,6 +44,7 @@ type CrawlPolicy = {
 
 const maxPages = 200
 const maxPageBytes = 2_000_000
+const mostBytesOfChallenge = 24_000
 const maxSiteLinks = 5000
 const crawlerName = 'LeadlineBot'
 const nonPagePattern =
@@ -144,11 +147,29 @@ async function parsePage(response: OutboundResponse): Promise<CrawledPage> {
     return emptyPage
   }
   const charset = /charset\s*=\s*["']?([\w-]+)/.exec(more.join(';'))?.[1] ?? null
+  let beginning = Buffer.alloc(0)
+  async function* read() {
+    for await (const piece of response.chunks()) {
+      if (beginning.length < mostBytesOfChallenge) beginning = Buffer.concat([beginning, piece])
+      yield piece
+    }
+  }
   try {
-    return { links: await extractPageLinks(response.chunks(), response.url, charset), type: type.trim() }
+    const links = await extractPageLinks(read(), response.url, charset)
+    await refuseChallenge(response, beginning)
+    return { links, type: type.trim() }
   } catch (error) {
     throw toCrawlError(error)
   }
+}
+
+/** A wall that asks whether its visitor is a person has none of the site's links, and often says 200. */
+async function refuseChallenge({ status, headers, url }: OutboundResponse, beginning: Buffer) {
+  const chunks = async function* () {
+    yield beginning
+  }
+  const wall = describeBotWall(status, headers, await findChallengeOfPage({ url, headers, chunks }))
+  if (wall) throw new CrawlError(wall)
 }
 
 /** Unauthorized, forbidden, not acceptable, withheld for legal reasons. */
