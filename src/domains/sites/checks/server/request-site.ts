@@ -4,6 +4,7 @@ import { OutboundError, type OutboundErrorKind, type OutboundHop } from '#integr
 import type { OutboundResponse } from '#integrations/outbound/response.ts'
 import { describeBotWall } from './bot-walls.ts'
 import { describePage } from './replaced-page.ts'
+import { getRegisteredDomain } from './site-registration.ts'
 
 /** The result of one check of a site. */
 export type ProbeResult = {
@@ -79,8 +80,16 @@ function summarizeHops(
     code: last?.status ?? null,
     redirect: hops.length > 1 ? (last?.url ?? null) : null,
     ip: first?.address ?? address,
-    tlsExpires: first?.certificate?.ends ?? null,
+    tlsExpires: findFirstEnd(hops),
   }
+}
+
+/** Returns when the first certificate ends of those that visitors pass under the site's own domain: with www, or after http. */
+function findFirstEnd(hops: OutboundHop[]): Date | null {
+  const domainOf = ({ url }: OutboundHop) => getRegisteredDomain(url) ?? new URL(url).hostname
+  const own = hops.filter((hop) => domainOf(hop) === domainOf(hops[0]!))
+  const ends = own.flatMap(({ certificate }) => certificate?.ends ?? [])
+  return ends.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
 }
 
 async function classifyResponse(

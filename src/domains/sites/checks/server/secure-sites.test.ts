@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { expect, test } from 'vitest'
 import { createCertificate, type StandInCertificate } from '#integrations/fakes/certificate.ts'
@@ -27,9 +28,9 @@ async function check(server: Server, url = 'https://site.example/') {
       connect: () => connect({ host: '127.0.0.1', port }),
     },
   )
-  const { outcome, problem } = await probeSite(outbound, url)
+  const { outcome, problem, tlsExpires } = await probeSite(outbound, url)
   server.close()
-  return { outcome, problem }
+  return { outcome, problem, tlsExpires }
 }
 
 const serve = (options: TlsOptions) => {
@@ -252,6 +253,59 @@ const cases: SecureCase[] = [
 test.each(cases)(
   'over TLS, %s (%s) is what a browser makes of it [EDGE-10]',
   async (_, __, server, outcome, problem, url) => {
-    expect(await check(server(), url)).toEqual({ outcome, problem: problem ?? null })
+    expect(await check(server(), url)).toMatchObject({ outcome, problem: problem ?? null })
   },
 )
+
+/** Redirects from origin to origin, over http and https on one port, each name with its certificate. */
+function serveRedirects(ends: Record<string, Date>, to: Record<string, string>) {
+  const answer = (scheme: string) => (socket: Duplex) => {
+    socket.on('error', () => {})
+    socket.once('data', (bytes) => {
+      const location = to[`${scheme}://${/^host: (\S+)/im.exec(String(bytes))?.[1]}`]
+      socket.end(`HTTP/1.1 ${location ? `301 Moved\r\nlocation: ${location}` : '200 OK'}\r\ncontent-length: 0\r\n\r\n`)
+    })
+  }
+  const certificates = Object.entries(ends).map(([name, end]) => [name, issue([name], {}, end)] as const)
+  const secure = createTlsServer({ ...certificates[0]![1] }, answer('https'))
+  for (const [name, certificate] of certificates) secure.addContext(name, certificate)
+  return createServer((socket) =>
+    socket.once('readable', () => {
+      const bytes = socket.read()
+      socket.unshift(bytes)
+      if (bytes[0] === 22) secure.emit('connection', socket)
+      else answer('http')(socket)
+    }),
+  )
+}
+
+const soon = new Date('2030-01-01T00:00:00Z')
+test.each<[string, string, Record<string, Date>, Record<string, string>, Date]>([
+  [
+    'behind http',
+    'http://site.example/',
+    { 'site.example': soon },
+    { 'http://site.example': 'https://site.example/' },
+    soon,
+  ],
+  [
+    'behind its name with www',
+    'https://site.example/',
+    { 'site.example': ends, 'www.site.example': soon },
+    { 'https://site.example': 'https://www.site.example/' },
+    soon,
+  ],
+  [
+    'and none of another site to which it leads',
+    'https://site.example/',
+    { 'site.example': ends, 'other.example': soon },
+    { 'https://site.example': 'https://other.example/' },
+    ends,
+  ],
+])('the certificate that ends first is watched: %s [EDGE-10]', async (_, url, certificates, to, end) => {
+  expect(await check(serveRedirects(certificates, to), url)).toEqual({
+    outcome: 'live',
+    problem: null,
+    tlsExpires: end,
+  })
+})
