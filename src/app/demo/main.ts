@@ -6,7 +6,7 @@ import { getErrorCode } from '#core/error-code.ts'
 import { createLogger } from '#core/log/log.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { type AppSettings, readSettings } from '#domains/app-settings.ts'
+import { readSettings } from '#domains/app-settings.ts'
 import { queueAllSyncs } from '#domains/listings/google/server/jobs.ts'
 import { probeUnprobed } from '#domains/signals/server/jobs.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
@@ -19,6 +19,7 @@ import { printError } from '../cli/run-command.ts'
 import { closeContext, createContext, startWorkers } from '../server/context.ts'
 import { createApp } from '../server/server.ts'
 import { getCustomerLink } from './customer-link.ts'
+import { createDemoSettings } from './demo-settings.ts'
 import { type DemoMonday, liveUntilMonday } from './monday.ts'
 import { SeededRandom } from './random.ts'
 import { demoPassword, seedAgency } from './seed.ts'
@@ -118,23 +119,6 @@ async function startDemo() {
     stopController.signal,
   )
   closeCallbacks.push(() => sending)
-}
-
-/** Keeps the operator's port and address, and nothing of their real database, keys and mail server. */
-function createDemoSettings(own: AppSettings, standIns: Partial<AppSettings>): AppSettings {
-  return {
-    ...own,
-    ...standIns,
-    PUBLIC_URL: own.PUBLIC_URL.replace('//127.0.0.1:', '//localhost:'), // passkeys need a host name
-    DATA_DIR: join(own.DATA_DIR, 'demo'),
-    DATABASE_URL: undefined,
-    DATABASE_SESSION_URL: undefined,
-    DATABASE_REPLICA_URL: undefined,
-    SECRET_KEY: undefined,
-    LEADLINE_ROLE: undefined,
-    CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this',
-    LOG_LEVEL: own.LOG_LEVEL === 'info' ? 'warn' : own.LOG_LEVEL, // keeps the terminal free for the demo's own lines
-  }
 }
 
 /** Fills the agency on the first start, and returns its problems, which the fakes simulate on every later start too. */
