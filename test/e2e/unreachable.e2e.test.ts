@@ -1,9 +1,9 @@
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { see, visit } from '#test/visit.ts'
+import { confirmDialog, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp())
 const root = await app.as(await app.make.superAdmin())
@@ -86,4 +86,44 @@ test('a form that is told to wait, after the answer was lost, still makes one th
   await page.getByText('Campaign Category was created successfully', { exact: true }).waitFor()
   const { body } = await root.call(campaignCategoriesContract.list)
   expect(body.filter((category: { name: string }) => category.name === 'Told to wait')).toHaveLength(1)
+})
+
+test.each<[string, (page: Page, make: (name: string) => Promise<void>, name: string) => Promise<void>]>([
+  ['another thing was made', (_, make) => make('Another')],
+  [
+    'it was removed',
+    async (page, _, name) => {
+      await page.getByRole('row', { name }).getByRole('button', { name: 'Delete' }).click()
+      const asked = confirmDialog(page, 'Are you sure to remove this category?')
+      await asked.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('cell', { name, exact: true }).waitFor({ state: 'detached' })
+    },
+  ],
+])('made again after a lost answer, a thing is there once, also where %s in between', async (name, meddle) => {
+  const page = await visit(app, root, '/campaign-categories')
+  const dialog = page.getByRole('dialog')
+  const fill = async (name: string) => {
+    await page.getByRole('button', { name: 'Create New Category' }).click()
+    await dialog.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByRole('button', { name: 'Save' }).click()
+  }
+  const make = async (name: string) => {
+    await fill(name)
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const address = `${app.url}/api/campaigncategory`
+  await page.route(address, (route) =>
+    route.request().method() === 'POST' ? route.fetch().then(() => route.abort()) : route.fallback(),
+  )
+  await fill(name)
+  await page.getByText('The server’s answer did not arrive, so this may have been saved.').waitFor()
+  await page.unroute(address)
+  await page.keyboard.press('Escape')
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
+  await asked.getByRole('button', { name: 'Close', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await meddle(page, make, name)
+  await make(name)
+  const { body } = await root.call(campaignCategoriesContract.list)
+  expect(body.filter((category: { name: string }) => category.name === name)).toHaveLength(1)
 })

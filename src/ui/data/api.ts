@@ -36,7 +36,7 @@ export type CallInput<E> = PathPart<E> & QueryPart<E> & BodyPart<E>
 /** The input as an argument, optional where nothing is required. */
 export type CallArgs<E> = Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
-type UnansweredPost = { key: string; at: number; about: string }
+type UnansweredPost = { key: string; at: number; endpoint: Endpoint; params: unknown }
 /** Posts whose answer never came, by address and body. Sent again with its key, a post is not made twice. */
 const unansweredPosts = new Map<string, UnansweredPost>()
 /** Later, the same post is meant to be another. */
@@ -46,7 +46,7 @@ const repeatMs = 30 * 60_000
 export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallArgs<E>): Promise<ResponseOf<E>> {
   const call = endpoint.method === 'POST' ? post(endpoint, input) : sendRequest(endpoint, input).then(readJson)
   const answer = await call
-  if (endpoint.method !== 'GET') forgetPosts(describeSubject(endpoint, input))
+  if (endpoint.method !== 'GET') forgetPosts(endpoint, input?.params)
   // Not validated here: the server's tests check every response against the contract.
   return answer as ResponseOf<E>
 }
@@ -57,21 +57,26 @@ async function post(endpoint: Endpoint, input: AnyCallInput): Promise<unknown> {
   const isRepeated = before !== undefined && Date.now() - before.at < repeatMs
   const key = isRepeated ? before.key : createIdempotencyKey()
   try {
-    return await readJson(await sendRequest(endpoint, input, { key }))
+    const answer = await readJson(await sendRequest(endpoint, input, { key }))
+    unansweredPosts.delete(sent)
+    return answer
   } catch (problem) {
     if (problem instanceof ApiError && isUnanswered(problem))
-      unansweredPosts.set(sent, { key, at: Date.now(), about: describeSubject(endpoint, input) })
+      unansweredPosts.set(sent, { key, at: Date.now(), endpoint, params: input?.params })
     throw problem
   }
 }
 
-/** What a write is about: the row in its address, or else the call. */
-const describeSubject = ({ path }: Endpoint, input: AnyCallInput) =>
-  input?.params ? JSON.stringify(input.params) : path
-
-/** Forgets the posts that a write has gone over, such as a restore an archiving: made again after it, they are new. */
-function forgetPosts(subject: string) {
-  for (const [sent, { about }] of unansweredPosts) if (about === subject) unansweredPosts.delete(sent)
+/**
+ * Forgets the posts that a write has gone over, which are new when they are made again: those about the same row, such as a restore after
+ * an archiving, and what a row was made with after a removal.
+ */
+function forgetPosts({ method, path }: Endpoint, params: unknown) {
+  for (const [sent, post] of unansweredPosts) {
+    const isOfRow = params !== undefined && JSON.stringify(post.params) === JSON.stringify(params)
+    const isOfRemoved = method === 'DELETE' && path.startsWith(`${post.endpoint.path}/`)
+    if (isOfRow || isOfRemoved) unansweredPosts.delete(sent)
+  }
 }
 
 /** Not `crypto.randomUUID`, which pages without HTTPS lack. */
