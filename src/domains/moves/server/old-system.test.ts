@@ -3,8 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { moveWriters } from '#app/server/moved-things/writers.ts'
+import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
+import { statementsContract } from '#domains/billing/statements/contract.ts'
+import type { ListedStatement } from '#domains/billing/statements/list/contract.ts'
+import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { startLocalSites } from '#integrations/fakes/sites.ts'
@@ -677,6 +682,39 @@ test('what is not surely understood is left empty or out, each with its reason, 
     await boss.fetch('/api/leads/list/data?date_from=2026-10-01&date_to=2026-10-31&sort=lead_date&order=desc')
   ).json()
   expect(data[0]).toMatchObject({ lead_date: '2026-10-25', lead_time: '14:30', client_value: 1200.5 })
+  expect((await undo(done)).kept).toEqual([])
+})
+
+test('statements of a moved campaign begin with the cycle of the move, and leads of earlier cycles are on none [MOVE-07]', async () => {
+  const zone = app.context.settings.AGENCY_TIMEZONE
+  const { from, next } = computeBillingCycle(campaign.due_date, getToday(zone))
+  const done = await acceptAll(
+    await plan({
+      campaigns: page([
+        { ...campaigns[0], name: 'With an old start' },
+        { ...campaigns[1], name: 'Without a start', start_date: null },
+      ]),
+      clientsite: page([]),
+      'campaign-gmb': page([]),
+      'leads/list/archived/data': page([]),
+      'leads/list/data': page([
+        { ...lead, id: 201, lead_id: 'j', campaign_id: 1, lead_date: addDays(from, -40) },
+        { ...lead, id: 202, lead_id: 'k', campaign_id: 2, lead_date: addDays(from, -1) },
+        { ...lead, id: 203, lead_id: 'l', campaign_id: 2, lead_date: from, lead_time: '00:10' },
+      ]),
+    }),
+  )
+  const moved = await app.context.db.execute<{ id: number }>(sql`
+    select row_id as id from move_items where move_id = ${done.id} and kind = 'campaign' order by old_id::int`)
+  const [old, other] = moved.rows.map(({ id }) => id) as [number, number]
+  const readStatements = async (id: number) =>
+    (await boss.call(statementsContract.list, { query: { campaign_ids: [id] } })).body.data as ListedStatement[]
+  const days = { from, to: addDays(next, -1) }
+  expect(await readStatements(old)).toMatchObject([{ ...days, total: 1500.5, lines: [{ kind: 'fee' }] }])
+  const terms = [{ from: '2024-01-01', kind: 'per_lead', prices: { Form: 10, Call: 20 } }]
+  expect((await boss.call(termsContract.save, { params: { id: other }, body: { terms } })).status).toBe(200)
+  expect(await readStatements(other)).toMatchObject([{ ...days, total: 10, lines: [{ kind: 'lead', amount: 10 }] }])
+  await app.context.db.execute(sql`delete from campaign_terms where campaign_id = ${other}`)
   expect((await undo(done)).kept).toEqual([])
 })
 

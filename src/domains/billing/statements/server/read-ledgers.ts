@@ -1,12 +1,13 @@
 import { and, asc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
 import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { startOfZonedDay } from '#core/time/local-time.ts'
+import { startOfZonedDay, toWallClock } from '#core/time/local-time.ts'
 import type { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { BillingTerms } from '#domains/campaigns/terms/contract.ts'
 import { findTerms, getFirstDay, readStoredTerms } from '#domains/campaigns/terms/public.ts'
 import { callRailHistoriesTable, callRailHistoryLeadsTable } from '#domains/leads/callrail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { moveItemsTable, movesTable } from '#domains/moves/schema.ts'
 import { type LeadDisputes, readLeadDisputes } from '../../disputes/server/lead-disputes.ts'
 import { statementLinesTable, statementsTable } from '../schema.ts'
 import { listBillingCycles, type StatementDays } from './billing-cycles.ts'
@@ -53,11 +54,12 @@ export async function readCampaignCycles<Campaign extends CycleCampaign>(
     .where(inArray(statementsTable.campaign_id, ids))
     .orderBy(asc(statementsTable.campaign_id), asc(statementsTable.from_day))
   const byCampaign = Map.groupBy(sent, ({ campaign_id }) => campaign_id)
+  const moved = await readMoveTimes(db, 'campaign', ids)
   return campaigns.map((campaign) => {
     const terms = stored.get(campaign.id)?.terms ?? []
     const own = byCampaign.get(campaign.id) ?? []
     const frozen = new Map(own.map((statement) => [statement.from, statement]))
-    const first = findFirstDay(campaign, terms, zone)
+    const first = findFirstDay(campaign, terms, moved.get(campaign.id), zone)
     const cycles = listBillingCycles(campaign.due_date, first, today, own)
     return {
       campaign,
@@ -83,9 +85,31 @@ const toSentStatement = ({ client_id, client_name, isOpened, isPaid }: StoredCli
   isPaid,
 })
 
-/** Returns the first day with statements: the campaign's start or its first terms, whichever is earlier. */
-const findFirstDay = (campaign: CycleCampaign, terms: readonly BillingTerms[], zone: string): CalendarDay =>
-  [getFirstDay(campaign, zone), ...terms.map(({ from }) => from)].sort()[0]!
+/**
+ * Returns the first day with statements: the campaign's start or its first terms, whichever is earlier; but of one that a move has written
+ * none from before the move, because the old system has billed those cycles.
+ */
+function findFirstDay(
+  campaign: CycleCampaign,
+  terms: readonly BillingTerms[],
+  moved: Date | undefined,
+  zone: string,
+): CalendarDay {
+  const first = [getFirstDay(campaign, zone), ...terms.map(({ from }) => from)].sort()[0]!
+  const movedOn = moved && toWallClock(moved, zone).day
+  return movedOn && first < movedOn ? movedOn : first
+}
+
+/** Returns when the move that has written these was accepted. What was here before the move is left out. */
+async function readMoveTimes(db: DbOrTx, kind: 'campaign' | 'lead', ids: number[]): Promise<Map<number, Date>> {
+  const { row_id, becomes, move_id } = moveItemsTable
+  const rows = await db
+    .select({ id: row_id, at: movesTable.accepted_at })
+    .from(moveItemsTable)
+    .innerJoin(movesTable, eq(movesTable.id, move_id))
+    .where(and(eq(moveItemsTable.kind, kind), eq(becomes, 'new'), sql`${row_id} = any(${sql.param(ids)}::int[])`))
+  return new Map(rows.flatMap(({ id, at }) => (id === null || at === null ? [] : [[id, at] as const])))
+}
 
 // ——— lines ———
 
@@ -206,7 +230,7 @@ export async function readVerifiedLeads(
   return leads.map((lead) => ({ ...lead, read_at: reads.get(lead.id) ?? null }))
 }
 
-/** Returns which of these leads are history, and when the reading that made them was started. */
+/** Returns which of these leads are history, and when the reading that made them was started, or the move accepted. */
 async function readHistoryTimes(db: DbOrTx, leadIds: number[]): Promise<Map<number, Date>> {
   const { lead_id, connection_id, read_at } = callRailHistoryLeadsTable
   const rows = await db
@@ -217,7 +241,8 @@ async function readHistoryTimes(db: DbOrTx, leadIds: number[]): Promise<Map<numb
     .from(callRailHistoryLeadsTable)
     .leftJoin(callRailHistoriesTable, eq(callRailHistoriesTable.connection_id, connection_id))
     .where(sql`${lead_id} = any(${sql.param(leadIds)}::int[])`)
-  return new Map(rows.flatMap((row) => (row.at === null ? [] : [[row.lead_id, row.at] as const])))
+  const read = rows.flatMap((row) => (row.at === null ? [] : [[row.lead_id, row.at] as const]))
+  return new Map([...(await readMoveTimes(db, 'lead', leadIds)), ...read])
 }
 
 /**
