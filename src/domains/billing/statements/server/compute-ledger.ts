@@ -20,29 +20,32 @@ export type LedgerCycle = StatementDays & {
 export type ExplainGone = (leadId: number) => string
 
 /**
- * Returns the lines of each cycle, oldest first. A sent cycle has its frozen lines. An open cycle has its current
- * charges, and the first open cycle after a sent one also has the corrections of the sent one. So a sent cycle's lines
- * and all lines that refer to it always add up to its current charges.
+ * Returns the lines of each cycle, oldest first. A sent cycle has its frozen lines, an open cycle its current charges, and one open cycle
+ * also has the corrections of all sent ones. So a sent cycle's lines and all lines that refer to it always add up to its current charges.
  */
 export function computeLedger(cycles: readonly LedgerCycle[], explainGone: ExplainGone): (readonly LedgerLine[])[] {
   const frozen = cycles.flatMap(({ sent }) => sent ?? [])
-  return cycles.map(({ terms, leads, sent }, index) => {
-    if (sent) return sent
-    const own = computeCharges(terms, leads).map((charge) => ({ ...charge, refers_to: null }))
-    const corrected = listCorrectedCycles(cycles, index, (cycle) => cycle.sent !== null)
-    return [...own, ...corrected.flatMap((cycle) => correctCycle(cycle, frozen, explainGone))]
-  })
+  const own = cycles.map(
+    ({ terms, leads, sent }) => sent ?? computeCharges(terms, leads).map((charge) => ({ ...charge, refers_to: null })),
+  )
+  const lastSent = cycles.findLastIndex(({ sent }) => sent !== null)
+  const correcting = findCorrecting(cycles, lastSent, (_, index) => own[index]!.length > 0)
+  const sent = cycles.filter((cycle) => cycle.sent !== null)
+  return own.map((lines, index) =>
+    index === correcting ? [...lines, ...sent.flatMap((cycle) => correctCycle(cycle, frozen, explainGone))] : lines,
+  )
 }
 
-/** Returns the sent cycles whose corrections are on this open cycle: those between it and the previous open one. */
-export function listCorrectedCycles<Cycle>(
+/**
+ * Returns the index of the open cycle with the corrections: the first one after all that were sent. One without charges of its own is passed
+ * over once the next one has ended, because no one looks for a statement there. The last cycle is today's.
+ */
+export const findCorrecting = <Cycle>(
   cycles: readonly Cycle[],
-  index: number,
-  isSent: (cycle: Cycle) => boolean,
-): Cycle[] {
-  const before = cycles.slice(0, index)
-  return before.slice(before.findLastIndex((cycle) => !isSent(cycle)) + 1)
-}
+  lastSent: number,
+  hasCharges: (cycle: Cycle, index: number) => boolean,
+): number =>
+  cycles.findIndex((cycle, index) => index > lastSent && (index >= cycles.length - 2 || hasCharges(cycle, index)))
 
 function correctCycle(cycle: LedgerCycle, frozen: readonly LedgerLine[], explainGone: ExplainGone): LedgerLine[] {
   const booked = new Map<number | null, { cents: number; standing: LeadStanding | null; because: string }>()

@@ -208,6 +208,37 @@ test('a change after sending is a line of the next open statement, and a sent st
   expect(stays!.id).toBe(frozen.lines[0]!.lead_id)
 })
 
+test('a correction passes over a cycle that bills nothing once the next one has ended [RPT-07]', async () => {
+  const id = await makeBilledCampaign()
+  const earliest = computeBillingCycle(dueDay, addDays(before.from, -1))
+  const body = { terms: [{ from: earliest.from, ...perLead }], version: 2 }
+  expect((await root.call(termsContract.save, { params: { id }, body })).status).toBe(200)
+  const gone = await makeVerifiedLead(id, earliest.from)
+  const unseen = await app.make.lead({ campaign_id: id, occurred_at: toInstant(before.from, '12:00', zone) })
+  const sent = (await send((await readStatements(id))[0]!.id)).body
+  await change(gone.id, { confirmed: 0 })
+  /** Each statement read on its own, as it is sent, has the lines of the list. */
+  const showLines = async () => {
+    const statements = await readStatements(id)
+    for (const { id: statement, lines } of statements)
+      expect((await root.call(statementsContract.get, { params: { id: statement } })).body.lines).toEqual(lines)
+    return statements.map(({ lines }) => lines.map(showLine))
+  }
+  const credit = `credit -10.1 ${gone.id}`
+  expect(await showLines()).toEqual([[`lead 10.1 ${gone.id}`], [], [credit], []])
+  const span = { cycle_ends_from: addDays(last.next, -1), cycle_ends_before: last.next, campaign_ids: [id] }
+  const { body: batch } = await root.call(statementsContract.batch, { query: span })
+  expect(batch.statements).toMatchObject([{ from: last.from, total: -10.1 }])
+  // It stays with the first statement that bills something.
+  await change(unseen.id, { confirmed: 1 })
+  expect(await showLines()).toEqual([[`lead 10.1 ${gone.id}`], [`lead 10.1 ${unseen.id}`, credit], [], []])
+  await change(unseen.id, { confirmed: 0 })
+  await send((await readStatements(id))[2]!.id)
+  await change(gone.id, { confirmed: 1 })
+  expect(await showLines()).toEqual([[`lead 10.1 ${gone.id}`], [], [credit], [`adjustment 10.1 ${gone.id}`]])
+  expect((await readStatements(id))[3]!.lines[0]!.refers_to).toBe(sent.id)
+})
+
 test('archiving a lead, by whomever and whenever, never changes what is billed', async () => {
   const id = await makeBilledCampaign()
   const [campaign] = await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.id, id))

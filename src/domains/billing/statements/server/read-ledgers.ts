@@ -11,7 +11,7 @@ import { moveItemsTable, movesTable } from '#domains/moves/schema.ts'
 import { type LeadDisputes, readLeadDisputes } from '../../disputes/server/lead-disputes.ts'
 import { statementLinesTable, statementsTable } from '../schema.ts'
 import { listBillingCycles, type StatementDays } from './billing-cycles.ts'
-import { computeLedger, type ExplainGone, type LedgerLine, listCorrectedCycles } from './compute-ledger.ts'
+import { computeLedger, type ExplainGone, findCorrecting, type LedgerLine } from './compute-ledger.ts'
 
 type CycleCampaign = Pick<
   typeof campaignsTable.$inferSelect,
@@ -156,14 +156,19 @@ export async function readLedgers<Campaign extends CycleCampaign>(
 }
 
 /** Returns the first days of the cycles whose leads and frozen lines the wanted statements depend on. */
-const listNeededCycles = ({ cycles, wanted }: WantedStatements): Set<CalendarDay> =>
-  new Set(
+function listNeededCycles({ cycles, wanted }: WantedStatements): Set<CalendarDay> {
+  const lastSent = cycles.findLastIndex(({ sent }) => sent !== null)
+  // Only its leads tell whether a cycle without a fee has charges.
+  const lastCorrecting = findCorrecting(cycles, lastSent, ({ terms }) => terms.kind !== 'per_lead')
+  return new Set(
     cycles.flatMap((cycle, index) => {
       if (!wanted.has(cycle.from)) return []
-      const corrected = cycle.sent ? [] : listCorrectedCycles(cycles, index, ({ sent }) => sent !== null)
-      return [cycle.from, ...corrected.map(({ from }) => from)]
+      if (lastSent < 0 || index <= lastSent || index > lastCorrecting) return [cycle.from]
+      const others = cycles.slice(0, index).filter(({ sent }, place) => sent || place > lastSent)
+      return [cycle.from, ...others.map(({ from }) => from)]
     }),
   )
+}
 
 const toLineKey = (campaignId: number, from: CalendarDay) => `${campaignId} ${from}`
 
