@@ -25,7 +25,7 @@ const clientRecordSchema = clientSchema.extend({
   ),
   /** Verified leads of the last 90 days about which the client has said nothing. */
   unrated: countSchema,
-  /** The latest emails about leads of these campaigns. */
+  /** The latest emails to this client about leads of these campaigns. */
   mails: z.array(
     z.object({
       id: idField,

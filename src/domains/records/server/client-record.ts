@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import { getToday, startOfMonth } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
@@ -27,7 +27,7 @@ export async function readClientRecord(
     countLeadsByCampaign(db, clientsView(me), ids, { buckets: [month], zone }),
     readTerms(db, ids, zone),
     countUnrated(db, me, ids, zone),
-    readMails(db, ids),
+    readMails(db, clientId, ids),
     client.user ? isInvited(db, client.user.id) : false,
     // An account shared with campaigns that the reader may not see stays hidden.
     client.user && client.may_change ? readLogins(db, client.user.id) : [],
@@ -75,8 +75,15 @@ const countUnrated = (db: DbOrTx, me: CurrentUser, campaignIds: number[], zone: 
       and ${notHiddenCondition(clientsView(me))} and ${unratedLeadCondition(zone)}`,
   )
 
-/** Reads only as many rows per campaign as are shown, so that the campaign's index suffices. */
-async function readMails(db: DbOrTx, campaignIds: number[]): Promise<BeforeJson<ClientRecord['mails']>> {
+/**
+ * Reads only as many rows per campaign as are shown, so that the campaign's index suffices. A lead takes its mails along, and a campaign
+ * keeps them: what another client got is not this one's.
+ */
+async function readMails(
+  db: DbOrTx,
+  clientId: number,
+  campaignIds: number[],
+): Promise<BeforeJson<ClientRecord['mails']>> {
   const found = await Promise.all(
     campaignIds.map((campaignId) =>
       db
@@ -90,7 +97,12 @@ async function readMails(db: DbOrTx, campaignIds: number[]): Promise<BeforeJson<
           created_at: mailsTable.created_at,
         })
         .from(mailsTable)
-        .where(eq(mailsTable.campaign_id, campaignId))
+        .where(
+          and(
+            eq(mailsTable.campaign_id, campaignId),
+            or(eq(mailsTable.client_id, clientId), isNull(mailsTable.client_id)),
+          ),
+        )
         .orderBy(desc(mailsTable.id))
         .limit(maxRecordRows),
     ),

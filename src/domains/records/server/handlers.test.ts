@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { getToday } from '#contract/days.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
@@ -99,6 +100,22 @@ test('a client has its campaigns, emails and sessions; those of campaigns the re
   expect((await readClient(client.id, await app.as(await app.make.admin()))).status).toBe(404)
   const without = await app.make.admin({ campaigns: [mine.id], permissions: ['campaigns'] })
   expect((await readClient(client.id, await app.as(without))).status).toBe(403)
+})
+
+test('a client’s page lists the emails that it was sent, not those that another client got before the lead moved [ACCT-09]', async () => {
+  const [acme, beta] = [await app.make.client({ name: 'Acme' }), await app.make.client({ name: 'Beta' })]
+  const [from, to] = [await app.make.campaign({ client_id: acme.id }), await app.make.campaign({ client_id: beta.id })]
+  const lead = await app.make.lead({ campaign_id: from.id, confirmed: true })
+  const mail = { lead_id: lead.id, kind: 'notification', state: 'sent' } as const
+  await app.context.db
+    .insert(mailsTable)
+    .values({ ...mail, campaign_id: from.id, client_id: acme.id, recipients: ['owner@acme.example'] })
+  const move = { params: { id: lead.id }, body: { campaign_id: to.id } }
+  expect((await root.call(leadsContract.update, move)).status).toBe(200)
+  await app.context.db
+    .insert(mailsTable)
+    .values({ ...mail, campaign_id: to.id, client_id: beta.id, recipients: ['owner@beta.example'] })
+  expect((await readClient(beta.id)).body.mails).toMatchObject([{ recipients: ['owner@beta.example'] }])
 })
 
 test('a client’s figures are of this month, and those that its report has: no hidden, old or rated lead [ACCT-01]', async () => {
