@@ -40,7 +40,8 @@ export async function readClientRecord(
         return {
           ...campaign,
           verified: leads.get(campaign.id)?.[0]?.confirmed ?? 0,
-          target: roundTarget(target),
+          // As in the report: an archived campaign is left out, unless it has leads.
+          target: campaign.archived && !leads.has(campaign.id) ? 0 : roundTarget(target),
           contract: me.permissions.campaigns ? contract : null,
         }
       })

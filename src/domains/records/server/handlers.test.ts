@@ -118,13 +118,14 @@ test('a client’s page lists the emails that it was sent, not those that anothe
   expect((await readClient(beta.id)).body.mails).toMatchObject([{ recipients: ['owner@beta.example'] }])
 })
 
-test('a client’s figures are of this month, and those that its report has: no hidden, old or rated lead [ACCT-01]', async () => {
+test('a client’s figures are of this month, and those that its report has: no hidden, old or rated lead, no target of an archived campaign without leads [ACCT-01] [RPT-05]', async () => {
   const client = await app.make.client({ phone: '512-555-0142', notes: 'Prefers calls before noon.' })
   const make = (values: object) => app.make.campaign({ client_id: client.id, ...values })
-  const [small, none, archived] = [
+  const [small, none, archived, ended] = [
     await make({ name: 'A', initial_target: 5 }),
     await make({ name: 'B', initial_target: 0 }),
     await make({ name: '0', archived: true, initial_target: 7 }),
+    await make({ name: 'C', archived: true, initial_target: 9 }),
   ]
   const verified = (values: object) => app.make.lead({ campaign_id: small.id, confirmed: true, ...values })
   await verified({})
@@ -133,20 +134,24 @@ test('a client’s figures are of this month, and those that its report has: no 
   await verified({ hide: true })
   await verified({ confirmed: false })
   await verified({ occurred_at: new Date(Date.now() - 92 * 86_400_000) })
+  await app.make.lead({ campaign_id: ended.id, lead_type: 'Call', tags: ['Missed Call'] })
   const { body } = await readClient(client.id)
   expect(body).toMatchObject({ phone: '512-555-0142', notes: 'Prefers calls before noon.', unrated: 1 })
   expect(body.campaigns.map(({ id, verified, target }: (typeof body.campaigns)[0]) => [id, verified, target])).toEqual([
     [small.id, 3, 5],
     [none.id, 0, 0],
-    [archived.id, 0, 7],
+    [archived.id, 0, 0],
+    [ended.id, 0, 9],
   ])
   const report = { params: { id: client.id }, body: { period: 'month', from: getToday('America/New_York') } }
   const { key } = (await root.call(clientReportsContract.create, report)).body
-  const { campaigns } = (await app.guest.call(clientReportsContract.read, { params: { key } })).body
+  const { campaigns, target } = (await app.guest.call(clientReportsContract.read, { params: { key } })).body
   expect(campaigns).toMatchObject([
     { name: 'A', verified: 3, target: 5 },
     { name: 'B', verified: 0, target: 0 },
+    { name: 'C', verified: 0, target: 9 },
   ])
+  expect(target).toBe(14)
   const handler = await app.as(
     await app.make.admin({ permissions: ['clients'], campaigns: [small.id, none.id, archived.id] }),
   )
