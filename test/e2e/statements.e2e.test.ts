@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, addMonths, formatLongDay, getToday } from '#contract/days.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
 import { waitForJobs } from '#test/until.ts'
 import { errorToast, holdFirstWrite, see, visit } from '#test/visit.ts'
 
@@ -31,6 +33,23 @@ test('with campaigns chosen, the tiles count the statements that are listed, and
   await page.getByRole('button', { name: 'Send all…' }).click()
   await page.getByLabel('Email each client their statement').uncheck()
   await page.getByRole('button', { name: 'Send 1 without email' }).waitFor()
+})
+
+test('statements of an archived campaign, which goes on being billed, are marked in the list and before a batch is sent [ACCT-03] [ACCT-04]', async () => {
+  const ids = [await makeFlatCampaign('Olean Roofs'), await makeFlatCampaign('Ogden Roofs')]
+  expect((await root.call(campaignsContract.archive, { params: { id: ids[0]! } })).status).toBe(200)
+  for (const width of [1440, 390]) {
+    const page = await visit(app, root, `/statements?${span}&campaign_ids=${ids}`, { viewport: { width, height: 844 } })
+    const marked = () => page.getByText('Archived', { exact: true }).count()
+    await page.getByText('Olean Roofs').first().waitFor()
+    expect(await marked()).toBe(1)
+    await page.getByRole('button', { name: 'Send all…' }).click()
+    await page.getByLabel('Email each client their statement').uncheck()
+    const table = page.getByRole('table', { name: 'Statements to send' })
+    await table.getByText('Archived', { exact: true }).waitFor()
+    expect(await marked()).toBe(2)
+    expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
+  }
 })
 
 test('a statement that no one was emailed is not emailed again, and says how long its link stays open [ACCT-03]', async () => {

@@ -159,6 +159,7 @@ export const statementsContract = {
           id: statementIdField,
           client: z.string(),
           campaign: z.string(),
+          archived: flagField,
           from: z.string(),
           to: z.string(),
           total: z.number(),

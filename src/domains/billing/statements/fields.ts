@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
-import { idField, queryAnyOf, queryDate } from '#contract/fields.ts'
+import { flagField, idField, queryAnyOf, queryDate } from '#contract/fields.ts'
 import { byAnyOf, byIds, byQuery } from '#contract/filter-definitions.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { lineKinds, statementStates } from './labels.ts'
@@ -36,7 +36,7 @@ export const statementFields = defineFields({
   campaign: {
     kind: 'custom',
     label: 'Campaign',
-    row: z.object({ id: idField, name: z.string() }),
+    row: z.object({ id: idField, name: z.string(), archived: flagField }),
     column: true,
     sort: 'campaign.name',
   },

@@ -14,6 +14,7 @@ type BilledClient = { id: number; name: string; isOff: boolean; isRemoved: boole
 export const billedColumns = {
   id: campaignsTable.id,
   name: campaignsTable.name,
+  archived: campaignsTable.archived,
   start_date: campaignsTable.start_date,
   service_fee: campaignsTable.service_fee,
   due_date: campaignsTable.due_date,

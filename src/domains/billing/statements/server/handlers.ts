@@ -67,6 +67,7 @@ export const statementsHandlers = implementContract(statementsContract, {
         id,
         client: campaign.client.name,
         campaign: campaign.name,
+        archived: campaign.archived ? (1 as const) : (0 as const),
         from,
         to,
         total,

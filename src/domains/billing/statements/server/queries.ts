@@ -171,7 +171,7 @@ export async function toStatements(
       id,
       number: sent?.number ?? null,
       client: getClient(campaign, ledger),
-      campaign: { id: campaign.id, name: campaign.name },
+      campaign: { id: campaign.id, name: campaign.name, archived: campaign.archived ? 1 : 0 },
       from,
       to,
       state: getState(ledger, today),

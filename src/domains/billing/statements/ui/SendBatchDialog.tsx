@@ -4,7 +4,7 @@ import { countOf } from '#contract/count-of.ts'
 import { addDays, formatDaySpan, formatLongDay } from '#contract/days.ts'
 import type { BodyInput, ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
-import { wholeCell } from '#ui/cells/cells.tsx'
+import { renderBadge, wholeCell } from '#ui/cells/cells.tsx'
 import { EmailText } from '#ui/cells/EmailCell.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -69,11 +69,12 @@ export function SendBatchDialog({ filters, month, onClose }: SendBatchDialogProp
             columns={[
               {
                 title: 'Client',
-                cell: ({ client, campaign }: BatchRow) => (
+                cell: ({ client, campaign, archived }: BatchRow) => (
                   <>
                     {client}
                     <br />
-                    <span className={text.quiet}>{campaign}</span>
+                    <span className={text.quiet}>{campaign}</span>{' '}
+                    {archived === 1 && renderBadge('neutral', 'Archived')}
                   </>
                 ),
               },

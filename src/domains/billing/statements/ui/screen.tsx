@@ -145,6 +145,10 @@ function groupByClient(rows: readonly ListedStatement[], isApart: boolean): read
 const countLines = ({ lines }: ListedStatement, ...kinds: ListedStatement['lines'][number]['kind'][]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).length
 
+/** It is billed as before. */
+const renderArchived = ({ archived }: ListedStatement['campaign']) =>
+  archived === 1 && renderBadge('neutral', 'Archived')
+
 const buildStatementColumns = (isPhone: boolean) =>
   buildFieldColumns<typeof statementFields, StatementRow>(statementFields, {
     client: {
@@ -155,7 +159,11 @@ const buildStatementColumns = (isPhone: boolean) =>
             <RecordLink kind="client" id={client.id}>
               {client.name}
             </RecordLink>
-            {isPhone && <span className={text.caption}>{campaign.name}</span>}
+            {isPhone && (
+              <span className={text.caption}>
+                {campaign.name} {renderArchived(campaign)}
+              </span>
+            )}
             {ofClient.length > 1 && (
               <span className={text.caption}>
                 {ofClient.length} ·{' '}
@@ -169,9 +177,12 @@ const buildStatementColumns = (isPhone: boolean) =>
     },
     campaign: {
       cell: ({ campaign }) => (
-        <RecordLink kind="campaign" id={campaign.id}>
-          {campaign.name}
-        </RecordLink>
+        <>
+          <RecordLink kind="campaign" id={campaign.id}>
+            {campaign.name}
+          </RecordLink>{' '}
+          {renderArchived(campaign)}
+        </>
       ),
       plain: ({ campaign }) => campaign.name,
     },
