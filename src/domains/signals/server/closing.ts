@@ -11,6 +11,7 @@ import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import type { SignalKind, SignalSubjectType } from '../labels.ts'
 import { sharedFaultSites } from './detectors/sites.ts'
 import { formatDuration, type SignalEvidence } from './finding.ts'
+import { hasGotThrough } from './read-refused-mails.ts'
 import { isSharedFault } from './shared-faults.ts'
 import type { OpenSignal } from './store.ts'
 
@@ -84,6 +85,7 @@ function describeEnd(signal: OpenSignal, state: SubjectState | null | undefined)
   if (isSharedFault(signal)) return `Fewer than ${sharedFaultSites} of the sites are offline now.`
   // A lead ends a silence, whatever a probe found to explain it.
   if (signal.subject_type === 'source' && signal.kind !== 'hooks_lost') return closingTexts.source_silent
+  if (signal.kind === 'mail_refused' && !state?.got_through) return 'The address was changed, or two weeks have passed.'
   return closingTexts[signal.kind]
 }
 
@@ -145,6 +147,10 @@ async function readSubjectStates(
   }
   for (const signal of signals.filter(({ subject_type }) => subject_type === 'source'))
     states.set(`source ${signal.subject_id}`, await readSourceState(db, signal))
+  for (const id of idsOf('mail')) {
+    const got_through = await hasGotThrough(db, id)
+    states.set(`mail ${id}`, got_through === null ? null : { got_through })
+  }
   return states
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { addDays, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -7,8 +7,6 @@ import { readUndeliveredStatements } from '#domains/billing/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
-import { mailState, noCampaignId, repeatableMailStates, unsentMailReasons } from '#domains/leads/labels.ts'
-import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { unassignedLeadCondition } from '#domains/leads/public.ts'
 import { suspendedStatus } from '#domains/listings/gmbs/labels.ts'
@@ -25,15 +23,8 @@ import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { signalFindingsTable } from '../schema.ts'
 import { expirySteps } from './detectors/expiry.ts'
-import type {
-  CertificateFacts,
-  ExpiringDomain,
-  LostLink,
-  OfflineSite,
-  RefusedMail,
-  SignalFacts,
-  UncheckedSite,
-} from './facts.ts'
+import type { CertificateFacts, ExpiringDomain, LostLink, OfflineSite, SignalFacts, UncheckedSite } from './facts.ts'
+import { readRefusedMails } from './read-refused-mails.ts'
 import type { OpenSignal } from './store.ts'
 
 /** The facts read from the database, without those that models compute. */
@@ -73,7 +64,7 @@ export async function readSignalFacts(
     links: await readLostLinks(db, asOf),
     quarantined: await readQuarantine(db),
     unassigned: await readUnassigned(db),
-    refused: await readRefusedMails(db, refusedSince),
+    refused: await readRefusedMails(db, refusedSince, open),
     statements: await readUndeliveredStatements(db, refusedSince),
     reports: await readUndeliveredReports(db, refusedSince),
     tasks: await readOverdueTasks(db, day),
@@ -267,42 +258,6 @@ const readOverdueTasks = (db: DbOrTx, day: string) =>
       ),
     )
     .orderBy(activityItemsTable.id)
-
-/** Reads recipients whose mails were refused or lost since they last got one: one entry each, keyed by the first of those mails. */
-async function readRefusedMails(db: DbOrTx, since: Date): Promise<RefusedMail[]> {
-  const refused = await db
-    .select()
-    .from(mailsTable)
-    .where(
-      and(
-        // The condition of an index.
-        sql`(${inArray(mailsTable.state, repeatableMailStates)} or (${mailsTable.state} = 'sent' and ${mailsTable.error} is not null))`,
-        gt(mailsTable.created_at, since),
-        notInArray(sql`coalesce(${mailsTable.error}, '')`, Object.values(unsentMailReasons)),
-      ),
-    )
-    .orderBy(mailsTable.id)
-  if (refused.length === 0) return []
-  const { rows: sent } = await db.execute<{ recipients: string[]; id: number }>(sql`
-    select ${mailsTable.recipients} as recipients, max(${mailsTable.id}) as id from ${mailsTable}
-    where ${mailsTable.id} > ${refused[0]!.id} and ${mailsTable.state} = ${mailState.sent} and ${mailsTable.error} is null group by 1`)
-  const lastSent = new Map(sent.map(({ recipients, id }) => [recipients.join(), id]))
-  const waiting = refused.filter(({ id, recipients }) => id > (lastSent.get(recipients.join()) ?? 0))
-  return [...Map.groupBy(waiting, ({ recipients }) => recipients.join())].map(([, mails]) => {
-    const first = mails[0]!
-    return {
-      id: first.id,
-      campaign_id: first.campaign_id === noCampaignId ? null : first.campaign_id,
-      lead_id: first.lead_id,
-      recipients: first.recipients,
-      error: mails.at(-1)!.error,
-      at: first.created_at,
-      count: mails.length,
-      last: { id: mails.at(-1)!.id, lead_id: mails.at(-1)!.lead_id, state: mails.at(-1)!.state },
-      refused: mails.filter(({ state }) => state !== mailState.unknown).length,
-    }
-  })
-}
 
 async function readUndeliveredReports(db: DbOrTx, since: Date) {
   const undelivered = await readUndelivered(db, 'report', since)
