@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { type CalendarDay, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { textOrderSql } from '#core/db/list-sql.ts'
@@ -44,7 +44,7 @@ export async function readReportFacts(
     agencyZone,
     campaigns,
     leads: await readReportLeads(db, campaigns, agencyZone),
-    notes: await readReportNotes(db, campaigns),
+    notes: await readReportNotes(db, campaigns, today),
     disputes: await readReportDisputes(db, clientId, campaigns, agencyZone),
     isUnderReview: ({ id, campaign_id }) => isOpen('open', campaign_id, id),
     verifiedBefore: await countVerifiedBefore(db, campaigns, { period, today, agencyZone }),
@@ -146,7 +146,12 @@ async function readReportLeads(
     .orderBy(leadsTable.occurred_at, leadsTable.id)
 }
 
-async function readReportNotes(db: DbOrTx, campaigns: readonly ReportCampaign[]): Promise<ReportNote[]> {
+/** Reads what was done by today: no open tasks. */
+async function readReportNotes(
+  db: DbOrTx,
+  campaigns: readonly ReportCampaign[],
+  today: CalendarDay,
+): Promise<ReportNote[]> {
   if (campaigns.length === 0) return []
   const { from, to } = joinSpans(campaigns)
   const found = await db
@@ -160,12 +165,14 @@ async function readReportNotes(db: DbOrTx, campaigns: readonly ReportCampaign[])
       and(
         isNull(activityItemsTable.deleted_at),
         eq(activityItemsTable.client_may_read, true),
+        or(eq(activityItemsTable.is_task, false), eq(activityItemsTable.is_done, true)),
         inArray(
           activityItemsTable.campaign_id,
           campaigns.map(({ id }) => id),
         ),
         gte(activityItemsTable.date, from),
         lte(activityItemsTable.date, to),
+        lte(activityItemsTable.date, today),
       ),
     )
     .orderBy(activityItemsTable.date, activityItemsTable.id)

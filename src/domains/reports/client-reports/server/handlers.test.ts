@@ -203,6 +203,19 @@ test('each campaign of a client has the days of its own cycle, and an archived o
   expect(made).toMatchObject({ from: '2026-01-31', to: '2026-02-28' })
 })
 
+test('what was done is not what is still to do: neither an open task nor a note of a day to come [RPT-01]', async () => {
+  const client_id = (await app.make.client()).id
+  const { id: campaign_id } = await app.make.campaign({ client_id, due_date: Number(today.slice(8)) })
+  const assignee_id = (await make.admin()).id
+  const item = (values: Parameters<typeof make.activityItem>[0]) =>
+    make.activityItem({ campaign_id, date: today, client_may_read: true, ...values })
+  await item({ note: 'Done task', assignee_id, is_done: true })
+  await item({ note: 'Open task', assignee_id })
+  await item({ note: 'Planned', date: addDays(today, 1) })
+  const { body: made } = await create({ period: 'cycle', from: today }, root, client_id)
+  expect((await open(made.key)).body.done).toMatchObject([{ note: 'Done task' }])
+})
+
 test('a report is over when the days that it shows are, even if an archived campaign’s cycle still runs [RPT-01]', async () => {
   const client_id = (await app.make.client({ name: 'Over' })).id
   const due_date = Number(today.slice(8))
