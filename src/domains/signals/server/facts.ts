@@ -84,13 +84,16 @@ export type RefusedMail = {
   campaign_id: number | null
   lead_id: number
   recipients: string[]
+  /** Of the last one that is known not to have arrived, or else of the last one. */
   error: string | null
   at: Date
   count: number
   /** The last refused mail: the one to send again, but where some of its recipients have it. */
   last: { id: number; lead_id: number; state: MailState }
-  /** How many of the mails the mail server refused, for some of their recipients at least; whether the others arrived is unknown. */
+  /** How many of the mails the mail server refused, for some of their recipients at least. */
   refused: number
+  /** How many no mail server took in time. Whether those that are neither arrived is unknown. */
+  expired: number
 }
 
 /** A connection that does not work any more; a mail server that is missing while emails wait has the id 0. */

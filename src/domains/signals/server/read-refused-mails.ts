@@ -3,7 +3,7 @@ import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { accountEmailSql } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
-import { mailState, noCampaignId, repeatableMailStates, unsentMailReasons } from '#domains/leads/labels.ts'
+import { mailExpired, mailState, noCampaignId, repeatableMailStates, unsentMailReasons } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import type { RefusedMail } from './facts.ts'
 import type { OpenSignal } from './store.ts'
@@ -50,16 +50,19 @@ export async function readRefusedMails(
   return [...Map.groupBy(waiting, keyOf).values()].flatMap((mails) => {
     const [first, last] = [mails[0]!, mails.at(-1)!]
     if (!isRecent(last)) return []
+    const failed = mails.filter(({ state }) => state !== mailState.unknown)
+    const expired = failed.filter(({ error }) => error?.startsWith(mailExpired)).length
     return {
       id: first.id,
       campaign_id: first.campaign_id === noCampaignId ? null : first.campaign_id,
       lead_id: first.lead_id,
       recipients: first.recipients,
-      error: last.error,
+      error: (failed.at(-1) ?? last).error,
       at: first.created_at,
       count: mails.length,
       last: { id: last.id, lead_id: last.lead_id, state: last.state },
-      refused: mails.filter(({ state }) => state !== mailState.unknown).length,
+      refused: failed.length - expired,
+      expired,
     }
   })
 }

@@ -96,3 +96,23 @@ test('of an email that some have, only those who do not have it matter [TODAY-02
   await setEmails(['here@both.example'])
   expect(await find()).toEqual([])
 })
+
+test('an email that no mail server took within three days is not called refused by one [TODAY-02]', async () => {
+  const { send } = await makeClient(['late@waited.example'])
+  for (const days of [-2, -1])
+    await send(days, { state: 'refused', error: 'Could not be sent within 72 hours: No mail server is connected' })
+  expect(await find()).toMatchObject([
+    {
+      severity: 'severe',
+      title: 'An email to late@waited.example was not sent',
+      evidence: { says: '2 emails could not be sent within 72 hours: No mail server is connected.' },
+    },
+  ])
+  await send(0, dead)
+  expect(await find(), 'the server has refused just the last one').toMatchObject([
+    {
+      title: 'An email to late@waited.example was refused',
+      evidence: { count: 3, says: 'The mail server refused 1 email: 550 No such user.' },
+    },
+  ])
+})

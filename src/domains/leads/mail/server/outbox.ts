@@ -3,7 +3,7 @@ import type { Tx } from '#core/db/db.ts'
 import { createOutbox, type DeferredRecipients, type SendPlan } from '#core/outbox/outbox.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { mailState } from '#domains/leads/labels.ts'
+import { mailExpired, mailState } from '#domains/leads/labels.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
 import { mailsTable } from '../schema.ts'
@@ -28,7 +28,7 @@ export const mailOutbox = createOutbox({
   split: splitMail,
   expiry: {
     condition: sql`${mailsTable.created_at} < now() - interval '72 hours'`,
-    error: 'Could not be sent within 72 hours',
+    error: mailExpired,
   },
   route: sql`'email'`,
 })

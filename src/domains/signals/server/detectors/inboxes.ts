@@ -1,6 +1,7 @@
 import { countOf } from '#contract/count-of.ts'
-import { mailState } from '#domains/leads/labels.ts'
+import { mailExpired, mailState } from '#domains/leads/labels.ts'
 import { stopReasons, type UndeliveredEmails } from '#domains/messages/public.ts'
+import type { RefusedMail } from '../facts.ts'
 import { addReason, type SignalDetector } from '../finding.ts'
 
 /** Signals of the agency are unique by kind. */
@@ -52,26 +53,42 @@ export const unassignedDetector: SignalDetector = {
 export const refusedMailDetector: SignalDetector = {
   kinds: ['mail_refused'],
   detect: ({ refused }) =>
-    refused.map(({ id, campaign_id, lead_id, recipients, error, at, count, last, refused: refusals }) => ({
-      kind: 'mail_refused',
-      severity: refusals > 0 ? 'severe' : 'warning',
-      subject: { type: 'mail', id, label: recipients.join(', ') },
-      campaign_id,
-      title: `An email to ${recipients.join(', ')} ${refusals > 0 ? 'was refused' : 'may be lost'}`,
-      evidence: {
-        says:
-          refusals > 0
-            ? `The mail server refused ${countOf(refusals, 'email')}${addReason(error)}.`
-            : `We don’t know whether ${count === 1 ? 'this email' : `these ${count} emails`} arrived. Sending again is safe.`,
-        mail_id: last.state === mailState.sent ? null : last.id,
-        mail_lead_id: last.lead_id,
-        lead_id,
-        recipients,
-        error,
-        count,
-        since: at.toISOString(),
-      },
-    })),
+    refused.map((mail) => {
+      const { id, campaign_id, lead_id, recipients, error, at, count, last } = mail
+      const { severity, happened, says } = describeRefusal(mail)
+      return {
+        kind: 'mail_refused',
+        severity,
+        subject: { type: 'mail', id, label: recipients.join(', ') },
+        campaign_id,
+        title: `An email to ${recipients.join(', ')} ${happened}`,
+        evidence: {
+          says,
+          mail_id: last.state === mailState.sent ? null : last.id,
+          mail_lead_id: last.lead_id,
+          lead_id,
+          recipients,
+          error,
+          count,
+          since: at.toISOString(),
+        },
+      }
+    }),
+}
+
+/** The last one that certainly did not arrive says how. */
+function describeRefusal({ refused, expired, error, count }: RefusedMail) {
+  if (error?.startsWith(mailExpired)) {
+    const reason = error.slice(mailExpired.length).replace(/^: /, '')
+    const says = `${countOf(expired, 'email')} could not be sent within 72 hours${addReason(reason)}.`
+    return { severity: 'severe', happened: 'was not sent', says } as const
+  }
+  if (refused > 0) {
+    const says = `The mail server refused ${countOf(refused, 'email')}${addReason(error)}.`
+    return { severity: 'severe', happened: 'was refused', says } as const
+  }
+  const says = `We don’t know whether ${count === 1 ? 'this email' : `these ${count} emails`} arrived. Sending again is safe.`
+  return { severity: 'warning', happened: 'may be lost', says } as const
 }
 
 /** The client has no statement until it is emailed again. */
