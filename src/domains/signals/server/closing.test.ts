@@ -47,12 +47,19 @@ test('a signal that closes without its problem being solved does not say that it
   const linked = await app.make.clientSite({ url: 'https://linked.example' })
   const link = await app.make.outgoingLink({ url: 'https://linked.example/', lost_at: now() })
   const named = await app.make.clientSite({ url: 'https://named.com', domain: 'named.com' })
+  const taken = await app.make.clientSite({ url: 'https://taken.com', domain: 'taken.com' })
   const expires_on = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), 3)
-  const [registration] = await db.insert(registrationsTable).values({ domain: 'named.com', expires_on }).returning()
+  const [registration, ofTaken] = await db
+    .insert(registrationsTable)
+    .values(['named.com', 'taken.com'].map((domain) => ({ domain, expires_on })))
+    .returning()
   await run()
   const archived = [site.campaign_id!, gmb.campaign_id, linked.campaign_id!, named.campaign_id!]
   await db.update(campaignsTable).set({ archived: true }).where(inArray(campaignsTable.id, archived))
-  await db.update(clientSitesTable).set({ campaign_id: null }).where(eq(clientSitesTable.id, left.id))
+  await db
+    .update(clientSitesTable)
+    .set({ campaign_id: null })
+    .where(inArray(clientSitesTable.id, [left.id, taken.id]))
   await db
     .update(clientSitesTable)
     .set({ status: 1 })
@@ -65,6 +72,7 @@ test('a signal that closes without its problem being solved does not say that it
   expect(await said('site_offline', 'client_site', site.id)).toBe('The campaign was archived')
   expect(await said('link_lost', 'link', link.id)).toBe('The campaign was archived')
   expect(await said('domain_expiring', 'domain', registration!.id)).toBe('The campaign was archived')
+  expect(await said('domain_expiring', 'domain', ofTaken!.id)).toBe('Removed, or no longer in a campaign')
   expect(await said('listing_suspended', 'listing', gmb.id)).toBe('The campaign was archived')
   expect(await said('site_offline', 'client_site', left.id)).toBe('Removed, or no longer in a campaign')
   expect(await said('google_relink', 'google_account', account!.id)).toMatch(/^Removed/)

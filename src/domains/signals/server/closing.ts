@@ -1,6 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { listConnections } from '#domains/connections/public.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
@@ -44,10 +46,11 @@ const closingTexts: Record<SignalKind, string> = {
 /** Returns the evidence of closing: the current state of the subject, or why it is no longer watched. */
 export async function describeClosings(
   db: DbOrTx,
+  context: AppContext,
   signals: readonly OpenSignal[],
   asOf: Date,
 ): Promise<Map<number, SignalEvidence>> {
-  const states = await readSubjectStates(db, signals)
+  const states = await readSubjectStates(db, context, signals)
   const archived = await readArchivedCampaigns(db, signals)
   return new Map(
     signals.map((signal): [number, SignalEvidence] => {
@@ -81,12 +84,24 @@ async function readArchivedCampaigns(db: DbOrTx, signals: readonly OpenSignal[])
 }
 
 function describeEnd(signal: OpenSignal, state: SubjectState | null | undefined): string {
+  if (signal.kind === 'connection_lost') return describeConnection(signal, state)
   if (state === null) return 'Removed, or no longer in a campaign.'
+  if (signal.kind === 'site_unchecked' && state?.status !== 1)
+    return state?.status === 0 ? 'The site is offline now.' : 'The site’s URL was changed.'
   if (isSharedFault(signal)) return `Fewer than ${sharedFaultSites} of the sites are offline now.`
   // A lead ends a silence, whatever a probe found to explain it.
   if (signal.subject_type === 'source' && signal.kind !== 'hooks_lost') return closingTexts.source_silent
   if (signal.kind === 'mail_refused' && !state?.got_through) return 'The address was changed, or two weeks have passed.'
   return closingTexts[signal.kind]
+}
+
+/** Emails wait three days at most: that none waits any more does not mean that they were sent. */
+function describeConnection({ subject_id, evidence }: OpenSignal, state: SubjectState | null | undefined): string {
+  if (subject_id === '0') return state ? 'A mail server is connected now.' : 'No email waits for it any more.'
+  if (!state) return 'The connection was removed.'
+  return evidence.waiting === undefined || state.state === 'works'
+    ? closingTexts.connection_lost
+    : 'The mail server has taken emails since, or none waits any more.'
 }
 
 type SubjectState = Record<string, unknown>
@@ -98,6 +113,7 @@ const isoSql = (column: string) =>
 /** Returns the current state by subject, null if it was removed or has no campaign. Kinds without further details are left out. */
 async function readSubjectStates(
   db: DbOrTx,
+  context: AppContext,
   signals: readonly OpenSignal[],
 ): Promise<Map<string, SubjectState | null>> {
   const states = new Map<string, SubjectState | null>()
@@ -136,8 +152,21 @@ async function readSubjectStates(
       await db
         .select({ id: registrationsTable.id, expires_on: registrationsTable.expires_on })
         .from(registrationsTable)
-        .where(inArray(registrationsTable.id, domains)),
+        .where(
+          sql`${inArray(registrationsTable.id, domains)} and (
+            exists (select from ${clientSitesTable} site where site.domain = ${registrationsTable.domain} and site.campaign_id is not null and site.deleted_at is null)
+            or exists (select from ${networkSitesTable} site where site.domain = ${registrationsTable.domain})
+            or exists (select from ${redirectDomainsTable} redirect where redirect.registered_domain = ${registrationsTable.domain}))`,
+        ),
     )
+  const connections = idsOf('connection')
+  if (connections.length > 0) {
+    const inForce = await listConnections(context, undefined, db)
+    keep('connection', connections, [
+      ...inForce.map(({ id, state }) => ({ id, state })),
+      ...inForce.filter(({ kind }) => kind === 'smtp').map(() => ({ id: 0 })),
+    ])
+  }
   for (const [type, table] of [
     ['google_account', googleAccountsTable],
     ['redirect_domain', redirectDomainsTable],

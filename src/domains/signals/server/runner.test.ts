@@ -129,6 +129,14 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await about('site_unchecked', 'client_site', site.id, { state: 'closed' })).toMatchObject({
       evidence: { says: expect.stringContaining('The site lets our checks in again.') },
     })
+    const blocked_since = later(-24 * 60 - 1)
+    await app.context.db.update(clientSitesTable).set({ blocked_since }).where(eq(clientSitesTable.id, site.id))
+    await run()
+    await app.context.db.update(clientSitesTable).set({ status: 0 }).where(eq(clientSitesTable.id, site.id))
+    await run()
+    expect(await about('site_unchecked', 'client_site', site.id, { state: 'closed' })).toMatchObject({
+      evidence: { says: expect.stringMatching(/^The site is offline now\. /) },
+    })
   })
 
   test('a problem that returns within an hour is the same signal; later, a new one [TODAY-02]', async () => {
@@ -361,6 +369,16 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await about('connection_lost', 'connection', id, { state: 'closed' })).toMatchObject({
       evidence: { says: expect.stringContaining('The connection works again.') },
     })
+    await refuse()
+    await refuse()
+    await db.update(connectionsTable).set({ lost_since: later(-6) })
+    await run()
+    const lost = (await about('connection_lost', 'connection', id))!
+    await db.delete(connectionsTable)
+    await run()
+    expect((await list({ kind: 'connection_lost', state: 'closed' })).find((one) => one.id === lost.id)).toMatchObject({
+      evidence: { says: expect.stringMatching(/^The connection was removed\. /) },
+    })
   })
 
   test('emails that have waited five minutes for a mail server that is missing or refuses [MOVE-15]', async () => {
@@ -377,13 +395,29 @@ describe('a problem opens a signal, and its end closes it', () => {
       title: 'Emails are not being sent',
       evidence: { says: 'No mail server is connected. 1 email waits.', waiting: 1 },
     })
+    const setState = (state: 'queued' | 'refused') =>
+      db.update(messagesTable).set({ state }).where(eq(messagesTable.id, message!.id))
+    const end = async () => (await about('connection_lost', 'connection', 0, { state: 'closed' }))?.evidence.says
+    await setState('refused')
+    await run(later(6))
+    expect(await end()).toMatch(/^No email waits for it any more\. /)
+    await setState('queued')
+    await run(later(6))
     const form = { kind: 'smtp', url: 'smtp://mail.example', from: 'a@b.example' }
     const { id } = (await root.call(connectionsContract.create, { body: form })).body
     await recordConnectionUse(db, id, { state: 'unreachable', says: 'The mail server cannot be reached: away.' })
     await run(later(6))
+    expect(await end()).toMatch(/^A mail server is connected now\. /)
     expect(await list({ kind: 'connection_lost' })).toMatchObject([
       { subject: { id }, evidence: { says: 'The mail server cannot be reached: away. 1 email waits.' } },
     ])
+    await setState('refused')
+    await run(later(6))
+    expect(await about('connection_lost', 'connection', id, { state: 'closed' })).toMatchObject({
+      evidence: { says: expect.stringMatching(/^The mail server has taken emails since, or none waits any more\. /) },
+    })
+    await setState('queued')
+    await run(later(6))
     await recordConnectionUse(db, id, { state: 'works' })
     await run(later(6))
     expect(await list({ kind: 'connection_lost' })).toEqual([])

@@ -65,11 +65,17 @@ async function updateSite(tx: Tx, { kind, id }: DueSite, result: ProbeResult, be
   const ip = result.ip ?? before.ip
   // A site that does not answer shows no certificate: the one known stays.
   const tls_expires_at = result.tlsExpires?.toISOString() ?? (result.outcome === 'down' ? before.tls_expires_at : null)
+  // Only an answer says that checkers are let in again.
+  const blockedSince = result.blocked
+    ? sql`coalesce(blocked_since, now())`
+    : result.code === null
+      ? sql`blocked_since`
+      : null
   await tx.execute(sql`
     update ${sites} set status = ${status}, misses = ${Math.min(misses, 1000)}, http_status_code = ${result.code},
       redirect_url = ${result.redirect}, ip = ${ip}, tls_expires_at = ${tls_expires_at},
       blocked = ${result.blocked},
-      blocked_since = ${result.blocked ? sql`coalesce(blocked_since, now())` : null}, problem = ${result.problem}, unreached = ${isNetworkFailure(result)}, checked_at = now(),
+      blocked_since = ${blockedSince}, problem = ${result.problem}, unreached = ${isNetworkFailure(result)}, checked_at = now(),
       next_check_at = now() + make_interval(secs => ${secondsToNextCheck(misses, before)})
     where id = ${id}`)
   if (status !== before.status) await tx.execute(sql`insert into ${logs} (site_id, status) values (${id}, ${status})`)
