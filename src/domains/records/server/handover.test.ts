@@ -198,6 +198,21 @@ test('a refused test lead says why [MOVE-14]', async () => {
   })
 })
 
+test('a lead that the client’s address refused is not their working email, even if others got it [MOVE-14]', async () => {
+  const { id, client_id } = await makeNewCampaign()
+  const { id: lead_id } = await app.make.lead({ campaign_id: id })
+  const recipients = ['gone@client.example', 'wife@client.example']
+  const error = 'Not delivered to gone@client.example: 550 No such mailbox'
+  const mail = { lead_id, campaign_id: id, client_id, kind: 'notification', state: 'sent' } as const
+  await app.context.db.insert(mailsTable).values({ ...mail, recipients, error })
+  expect(await readStep(id, 'mail')).toMatchObject({
+    done: false,
+    says: 'The last lead did not reach everyone. Not delivered to gone@client.example: 550 No such mailbox',
+  })
+  await app.context.db.insert(mailsTable).values({ ...mail, recipients })
+  expect(await readStep(id, 'mail')).toMatchObject({ done: true, says: `The last lead was sent to ${recipients[0]}` })
+})
+
 test('only those with the page and the campaign read the list and send a test lead [MOVE-14]', async () => {
   const { id } = await makeNewCampaign()
   const may = await app.as(await app.make.admin({ campaigns: [id], permissions: ['campaigns'] }))

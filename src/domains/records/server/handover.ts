@@ -162,7 +162,10 @@ async function checkMail(db: Db, campaign: Campaign, { mailer }: AppContext): Pr
   const last = await readLastEmail(db, campaign)
   if (!last) return { done: false, says: 'No test lead was sent yet' }
   const { what, to, state, error, at } = last
-  if (state === 'sent') return { done: true, says: `${what} was sent to ${to}`, at }
+  if (state === 'sent')
+    return error === null
+      ? { done: true, says: `${what} was sent to ${to}`, at }
+      : { done: false, says: `${what} did not reach everyone. ${error}`, at }
   const isOpen = state === messageState.queued || state === messageState.sending
   return {
     done: false,
