@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import type { SignalFacts } from '../facts.ts'
 import { targetDetector } from './targets.ts'
 
@@ -19,10 +20,10 @@ const target = (values: Partial<Target>): Target => ({
   ...values,
 })
 // The detector reads only these facts.
-const detect = (values: Partial<Target>) =>
+const detect = (values: Partial<Target>, asOf = '2026-11-20T12:00Z') =>
   targetDetector.detect(
     { targets: [target(values)], sources: [], timeZone: 'UTC' } as unknown as SignalFacts,
-    new Date('2026-11-20T12:00Z'),
+    new Date(asOf),
   )
 
 test('a campaign is behind its target at a chance under 0.2 on two days, and stays so until it is over 0.35 [PACE-06]', () => {
@@ -56,9 +57,15 @@ test('its evidence has the range, and is a sentence [PACE-06]', () => {
     subject: { type: 'campaign', id: 7, label: 'Austin Roofing' },
     campaign_id: 7,
     evidence: {
-      says: '8 of 30 leads with 10 days left. Likely to end at 12–22.',
+      says: '8 of 30 leads with 11 days left. Likely to end at 12–22.',
       expected: 17.3,
       chance: 0.1,
     },
   })
+})
+
+test('days left are counted as in the table: with today [PACE-06] [LTAB-24]', () => {
+  const { left } = computeBillingCycle(1, '2026-11-29')
+  expect(detect({}, '2026-11-29T12:00Z')[0]!.evidence.says).toContain(`8 of 30 leads with ${left} days left.`)
+  expect(detect({}, '2026-11-30T12:00Z')[0]!.evidence.says).toContain('8 of 30 leads on the last day.')
 })

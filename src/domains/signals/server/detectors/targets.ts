@@ -25,7 +25,7 @@ export const targetDetector: SignalDetector = {
           campaign_id: campaign,
           title: `${name} is behind its target`,
           evidence: {
-            says: `${verified} of ${countOf(target, 'lead')} ${describeDaysLeft(daysBetween(getToday(timeZone, asOf), cycle.to))}. ${describeEnd(verified, low, high)}.`,
+            says: `${verified} of ${countOf(target, 'lead')} ${describeDaysLeft(daysBetween(getToday(timeZone, asOf), cycle.to) + 1)}. ${describeEnd(verified, low, high)}.`,
             target,
             from: cycle.from,
             to: cycle.to,
@@ -44,7 +44,8 @@ export const targetDetector: SignalDetector = {
 
 const round3 = (value: number) => Math.round(value * 1000) / 1000
 
-const describeDaysLeft = (days: number) => (days < 1 ? 'on the last day' : `with ${countOf(days, 'day')} left`)
+/** Counts today, as every count of the days left does. */
+const describeDaysLeft = (days: number) => (days <= 1 ? 'on the last day' : `with ${countOf(days, 'day')} left`)
 
 function describeEnd(verified: number, low: number, high: number): string {
   if (high <= verified) return 'Probably no more will come'
