@@ -104,7 +104,7 @@ type Forecasts = {
 /** A large agency's forecasts are computed in the background, for at most a twentieth of the time. */
 const forecastPatience = 20
 
-/** Returns short forecasts of running cycles, by campaign; skips campaigns that are not in the facts. */
+/** Returns short forecasts of running cycles, by campaign; skips campaigns that are not in the facts, or that have not begun. */
 export async function readBriefForecasts(
   context: AppContext,
   campaigns: readonly ForecastCampaign[],
@@ -128,7 +128,7 @@ function* forecastCampaigns({ moment, histories, model, known }: Forecasts, camp
   const found = new Map<number, BriefForecast>()
   for (const campaign of campaigns) {
     const history = histories.get(campaign.id)
-    if (!history) continue
+    if (!history || (history.startDay ?? 0) > dayNumber(moment.today)) continue
     const key = [campaign.id, campaign.due_date, campaign.target].join()
     if (!known.has(key)) {
       known.set(key, forecastCampaign(model, history, toQuestion(campaign, moment)))

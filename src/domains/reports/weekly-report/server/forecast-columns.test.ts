@@ -84,3 +84,11 @@ test('a user who may not read targets gets neither chance nor health, and cannot
     })
   expect((await ask({ trouble_state: 2 }, handler)).status).toBe(200)
 })
+
+test('a campaign that has not begun is not forecast [PACE-03]', async () => {
+  await campaign('tomorrow', { initial_target: 30, start_date: addDays(today, 1) })
+  await campaign('today', { initial_target: 30, start_date: today })
+  const rows: WeeklyReportCampaign[] = (await ask({})).body.campaigns
+  expect(rows.find(({ name }) => name === 'tomorrow')).toMatchObject({ forecast: null, health: 'unknown' })
+  expect(rows.find(({ name }) => name === 'today')).toMatchObject({ forecast: { chance: expect.any(Number) } })
+})
