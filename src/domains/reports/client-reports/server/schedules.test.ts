@@ -335,6 +335,16 @@ test('a client without leads gets an empty report, unless empty ones are skipped
   expect((await PostalMime.parse(sink.letters[0]!.raw)).text).toContain('There were no verified leads in this period.')
 })
 
+test('a client whose campaigns are all archived gets the report of their last leads, and no empty ones after [RPT-03]', async () => {
+  await put({ every: 'week', day: 1, hour: 0, skip_empty: 0 })
+  await setLongAgo()
+  await app.context.db.update(campaignsTable).set({ archived: true }).where(eq(campaignsTable.client_id, clientId))
+  await sendDueReports(app.context, wednesday)
+  expect(await queued()).toHaveLength(2)
+  await sendDueReports(app.context, new Date(wednesday.getTime() + 7 * 86_400_000))
+  expect(await queued()).toHaveLength(2)
+})
+
 test('a report without leads is not skipped if it answers a dispute [RPT-03] [RPT-06]', async () => {
   const client = await app.make.client()
   await app.make.customer({ client_id: client.id })

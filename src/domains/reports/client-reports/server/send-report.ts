@@ -3,6 +3,7 @@ import type { CalendarDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import { readAgencyBrand, readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { isClientActive, readClientRecipients } from '#domains/clients/public.ts'
 import { drawDocument } from '#domains/documents/public.ts'
 import { queueEmail } from '#domains/messages/public.ts'
@@ -71,7 +72,10 @@ async function sendScheduledReport(context: AppContext, clientId: number, { ever
   const report = await readReportNumbers(db, settings, request)
   if (!report) return
   const recipients = await readClientRecipients(db, clientId)
-  const isSent = recipients.length > 0 && !(skipEmpty && isEmptyReport(report))
+  // Of a client whose campaigns are all archived it would be empty for good.
+  const isOver =
+    report.campaigns.length === 0 && (await db.$count(campaignsTable, eq(campaignsTable.client_id, clientId))) > 0
+  const isSent = recipients.length > 0 && !((skipEmpty || isOver) && isEmptyReport(report))
   const pdf = isSent ? await renderPdfOf(context, report) : null
   await db.transaction(async (tx) => {
     const [schedule] = await tx
