@@ -17,10 +17,12 @@ export {
 } from './server/cells.ts'
 export { readFieldReadings } from './server/column-readings.ts'
 export { buildImportFields, parseFieldCells } from './server/import-fields.ts'
+export { readFirstValues } from './server/import-file.ts'
 export {
   type ColumnMapping,
   type FileLine,
   type FindUses,
+  type FirstValues,
   findMissingFields,
   guessColumns,
   type ImportCaller,
@@ -30,6 +32,7 @@ export {
   isSameTitle,
   type LineCells,
   type LineProblem,
+  mayHold,
   type ParsedLine,
   type RowReference,
 } from './server/importable.ts'

@@ -9,6 +9,7 @@ import { listFieldReadings, listReadingChoices, type ReadingAnswers, readFieldRe
 import {
   readColumnValues,
   readCsvHeader,
+  readFirstValues,
   readImportFile,
   receiveCsv,
   sealImportFile,
@@ -42,10 +43,11 @@ export const createImportsHandlers = (definitions: ImportDefinitions) =>
       const { titles, lines } = await readCsvHeader(text)
       const { kind } = query
       const { fields, matchColumns } = definitions[kind]
-      const columns = matchColumns?.(titles) ?? guessColumns(fields, titles)
+      const values = await readFirstValues(readCsvRecords(splitChunks(text)))
+      const columns = matchColumns?.(titles, values) ?? guessColumns(fields, titles, values)
       return db.transaction(async (tx) => {
-        const values = { kind, user_id: me.id, file_name: name, size, titles, columns, lines }
-        const [made] = await tx.insert(importsTable).values(values).returning({ id: importsTable.id })
+        const row = { kind, user_id: me.id, file_name: name, size, titles, columns, lines }
+        const [made] = await tx.insert(importsTable).values(row).returning({ id: importsTable.id })
         const { id } = made!
         await tx.insert(importFilesTable).values({ import_id: id, content: sealImportFile(context, id, text) })
         return readImport(tx, id)

@@ -12,7 +12,7 @@ import { getImportFileContext, importFilesTable } from '../schema.ts'
 import { cleanCell } from './cells.ts'
 import { ReadingCollector } from './column-readings.ts'
 import { isDataValue } from './csv-layout.ts'
-import { readCsvRecords } from './read-records.ts'
+import { type CsvRecord, readCsvRecords } from './read-records.ts'
 
 type UploadedCsv = { name: string; size: number; text: string }
 /** The titles of a file's first line, and the number of its other lines. */
@@ -76,6 +76,26 @@ function validateTitles(titles: string[]) {
   const value = titles.find(isDataValue)
   if (value !== undefined) throw createFileError(fileErrorMessages.noHeader(cutText(value, 80)))
 }
+
+/** Returns the first values of each column, to tell what it may hold. */
+export async function readFirstValues(records: AsyncIterable<CsvRecord>): Promise<string[][]> {
+  let columns: string[][] | null = null
+  let lines = 0
+  for await (const record of records) {
+    if (!('cells' in record)) continue
+    if (columns === null) columns = record.cells.map(() => [])
+    else {
+      for (const [at, written] of record.cells.entries()) {
+        const cell = cleanCell(written)
+        if (cell !== '') columns[at]?.push(cell)
+      }
+      lines += 1
+    }
+    if (lines === maxFirstLines) break
+  }
+  return columns ?? []
+}
+const maxFirstLines = 100
 
 type ColumnValues = {
   /** The first values of each column. */

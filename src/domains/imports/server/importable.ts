@@ -16,6 +16,8 @@ export type ImportField = {
   required?: boolean
   /** Other column titles that are recognized. */
   also?: readonly string[]
+  /** Whether a value is one of this field, null if it does not show that. A column is not guessed if most of its values are none. */
+  fits?: (value: string) => boolean | null
   /** A hint for values other than plain text. */
   about?: string
   /** The only accepted values, if they are few. */
@@ -60,7 +62,7 @@ export interface ImportDefinition<Row> {
   /** Throws if this person cannot run it now. */
   assertRunnable?(tx: Tx, me: CurrentUser, context: AppContext): Promise<void>
   /** Matches columns to fields where their titles alone do not say it. */
-  matchColumns?(titles: readonly string[]): ColumnMapping
+  matchColumns?(titles: readonly string[], values: FirstValues): ColumnMapping
   /** Returns the columns without a field whose values are not left out. */
   listKeptColumns?(titles: readonly string[], columns: ColumnMapping): number[]
   /** Returns the names that a value of this field may be. */
@@ -86,6 +88,9 @@ export type ImportDefinitions = Readonly<
 /** The index of the file's column for each of our fields. */
 export type ColumnMapping = Record<string, number>
 
+/** The first values of each column, as far as it has any. */
+export type FirstValues = readonly (readonly string[])[]
+
 /** Replacements of the file's values, by field: from the file's word to the field's value. */
 export type ValueMapping = Record<string, Record<string, string>>
 
@@ -99,24 +104,39 @@ export function replaceValues(cells: LineCells, values: ValueMapping): LineCells
   return { ...cells, ...Object.fromEntries(replaced) }
 }
 
-/** Matches columns to fields by their titles. `Lead #` is a lead number, and no name of a lead. */
-export function guessColumns(fields: readonly ImportField[], titles: readonly string[]): ColumnMapping {
+/** Matches columns to fields by their titles, if their values may be such. `Lead #` is a lead number, and no name of a lead. */
+export function guessColumns(
+  fields: readonly ImportField[],
+  titles: readonly string[],
+  values: FirstValues,
+): ColumnMapping {
   const whole = titles.map(normalizeTitle)
   const withoutZone = titles.map((title) => normalizeTitle(splitTitleZone(title).bare))
   const numbers = titles.map((title) => normalizeTitle(title.replace(numberSign, ' number')))
   const guessed: ColumnMapping = {}
-  for (const { name, label, also = [], reads, timeOf } of fields) {
+  for (const field of fields) {
+    const { name, label, also = [], reads, timeOf } = field
     const bare = reads === 'moment' || timeOf ? withoutZone : whole
     const isName = /name/i.test(`${name} ${label}`)
     const isTitled = (at: number, title: string) =>
       numbers[at] === title || (bare[at] === title && !(isName && numberSign.test(titles[at]!)))
     const index = [name, label, ...also]
       .map((title) => normalizeTitle(title))
-      .map((title) => titles.findIndex((_, at) => isTitled(at, title) && !Object.values(guessed).includes(at)))
+      .map((title) =>
+        titles.findIndex(
+          (_, at) => isTitled(at, title) && !Object.values(guessed).includes(at) && mayHold(field, values[at]),
+        ),
+      )
       .find((at) => at !== -1)
     if (index !== undefined) guessed[name] = index
   }
   return guessed
+}
+
+/** Returns whether the values of a column may be of a field: a mover's `From` is an address. */
+export function mayHold({ fits = () => null }: ImportField, values: readonly string[] = []): boolean {
+  const shown = values.map(fits).filter((one) => one !== null)
+  return shown.filter(Boolean).length * 2 >= shown.length
 }
 
 const numberSign = /\s*[#№]\s*$/

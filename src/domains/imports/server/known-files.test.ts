@@ -137,6 +137,25 @@ test('the number of the caller is found in the files of telephone systems, also 
   }
 })
 
+test('a column is not taken for a phone or an email by its title if its values are none [EDGE-08]', async () => {
+  for (const [titles, lines, lead] of [
+    [
+      'From,To,Phone Number',
+      ['"12 Oak St, Austin, TX 78701-1234","9 Elm St, Waco",5125550144', '"Austin, TX","Waco, TX",5125550145'],
+      { lead_phone: '5125550144', tracking_phone_number: null },
+    ],
+    ['Caller ID,Phone Number', ['JOAN OTTER,5125550144', 'Unavailable,5125550145'], { lead_phone: '5125550144' }],
+    ['Caller ID,Phone Number', ['JOAN OTTER,5125550144'], { lead_phone: '5125550144' }],
+    ['Phone,Cell', ['iPhone 15,5125550144', 'Pixel,5125550145'], { lead_phone: '5125550144' }],
+    ['Do you have a phone?,Best phone to call', ['Yes,5125550144', 'Yes,5125550145'], { lead_phone: '5125550144' }],
+    ['Email,Work Email,Phone', ['Yes,joan@otter.example,5125550144'], { lead_email: 'joan@otter.example' }],
+  ] as const) {
+    await app.context.db.delete(leadsTable)
+    await importFile(`Date,Campaign,${titles}\n${lines.map((line) => `2025-11-15,Spring Roofs,${line}\n`).join('')}`)
+    expect((await leads())[0], titles).toMatchObject(lead)
+  }
+})
+
 test('yes and no are read as spreadsheets of other languages write them [EDGE-08]', async () => {
   const words = [
     ['ja', 'nein'],

@@ -7,11 +7,13 @@ import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import {
   type ColumnMapping,
+  type FirstValues,
   findMissingFields,
   type LineOutcome,
   type LineProblem,
   readCsvRecords,
   readFieldReadings,
+  readFirstValues,
   validateLines,
 } from '#domains/imports/public.ts'
 import { leadImporter, writeImportedLeads } from './import-rows.ts'
@@ -43,10 +45,11 @@ export async function importLeads({
   readAs = {},
   confirm,
 }: ImportOptions): Promise<LeadImportCounts> {
+  const values = await readFirstValues(readCsvRecords(readChunks(file)))
   const readings = await readFieldReadings(
     readCsvRecords(readChunks(file)),
     leadImporter.fields,
-    (titles) => matchColumns(titles, () => {}),
+    (titles) => matchColumns(titles, values, () => {}),
     answerReadings(readAs),
   )
   const contradicting = readings.filter(({ contradicts }) => contradicts)
@@ -55,7 +58,7 @@ export async function importLeads({
   const validate = (tell: (line: string) => void) =>
     validateLines(context, leadImporter, {
       chunks: readChunks(file),
-      columns: (titles) => matchColumns(titles, tell),
+      columns: (titles) => matchColumns(titles, values, tell),
       readings,
     })
   const count: LeadImportCounts = { fresh: 0, known: 0, refused: 0, written: 0 }
@@ -105,9 +108,9 @@ function describeOutcome(one: JudgedLine): string {
 }
 const formatCellError = ({ field, says }: LineProblem) => (field === null ? says : `${field}: ${says}`)
 
-function matchColumns(titles: string[], say: (line: string) => void): ColumnMapping {
+function matchColumns(titles: string[], values: FirstValues, say: (line: string) => void): ColumnMapping {
   if (titles.length === 0) throw new HttpError(422, 'The file is empty')
-  const columns = matchLeadColumns(leadImporter.fields, titles)
+  const columns = matchLeadColumns(leadImporter.fields, titles, values)
   const missing = findMissingFields(leadImporter.fields, columns)
   if (missing.length > 0)
     throw new HttpError(422, `The file has no column ${missing.map(({ name }) => name).join(', ')}`)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isShortenedId, shortenedNumberMessage } from '#contract/column-reading.ts'
+import { isShortenedId, isShortenedNumber, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
 import { readMoment } from '#contract/read-date.ts'
-import { isWholePhone, readPhone, shortenedPhone, toDialedPhone } from '#contract/read-phone.ts'
+import { isWholePhone, isWithheldPhone, readPhone, shortenedPhone, toDialedPhone } from '#contract/read-phone.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import {
   amountHint,
@@ -23,7 +23,7 @@ import { leadColumnTitles } from '#domains/leads/fields.ts'
 import { leadProviders, leadTags, leadTypes, progressLabels } from '#domains/leads/labels.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { isCallKind, parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
-import { personNames } from '../../intake/server/person-fields.ts'
+import { isPhone, personNames } from '../../intake/server/person-fields.ts'
 import { cellSynonyms } from './cell-synonyms.ts'
 
 /** The cells of a lead's line. Empty cells are null; common words are accepted for values. */
@@ -161,6 +161,10 @@ const cellReaders: Partial<Record<keyof LeadCells, ImportField['reads']>> = {
   client_value: 'amount',
   client_profit: 'amount',
 }
+const cellFits: Partial<Record<keyof LeadCells, ImportField['fits']>> = {
+  lead_email: (value) => value.includes('@'),
+  lead_phone: (value) => (isWithheldPhone(value) ? null : isPhone(value) || isShortenedNumber(value)),
+}
 const yesNo = ['Yes', 'No']
 const cellChoices: Partial<Record<keyof LeadCells, readonly string[]>> = {
   lead_type: leadTypes,
@@ -205,7 +209,7 @@ const partFields: ImportField[] = [
 const cellNames = Object.keys(leadCellsSchema.shape) as (keyof LeadCells)[]
 export const leadImportFields = [
   ...cellNames.map((name): ImportField => {
-    const [about, choices, also] = [cellHints[name], cellChoices[name], cellSynonyms[name]]
+    const [about, choices, also, fits] = [cellHints[name], cellChoices[name], cellSynonyms[name], cellFits[name]]
     const required = name === 'lead_date'
     return {
       name,
@@ -214,6 +218,7 @@ export const leadImportFields = [
       ...(about && { about }),
       ...(choices && { choices }),
       ...(also && { also }),
+      ...(fits && { fits }),
       ...(cellReaders[name] && { reads: cellReaders[name] }),
       ...(name === 'lead_time' && { timeOf: 'lead_date' }),
     }

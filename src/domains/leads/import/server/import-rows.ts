@@ -36,7 +36,7 @@ const importedFields = [...leadImportFields.slice(0, 3), ...importTargetFields, 
 export const leadImporter: ImportDefinition<LeadImportRow> = {
   fields: importedFields,
   atOnce: 500,
-  matchColumns: (titles) => matchLeadColumns(importedFields, titles),
+  matchColumns: (titles, values) => matchLeadColumns(importedFields, titles, values),
   listKeptColumns: listMessageColumns,
   listNames: listTargetNames,
 

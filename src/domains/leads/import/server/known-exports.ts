@@ -1,11 +1,13 @@
 import {
   type ColumnMapping,
   type FileLine,
+  type FirstValues,
   guessColumns,
   type ImportField,
   isSameTitle,
   type LineCells,
   type LineProblem,
+  mayHold,
 } from '#domains/imports/public.ts'
 import { joinLabel } from '#domains/leads/custom-sources/body-paths.ts'
 import { outboundReason } from '#domains/leads/intake/server/outbound-call.ts'
@@ -116,9 +118,13 @@ const findKnownExport = (titles: readonly string[]): KnownExport | null =>
   knownExports.find(({ signs }) => signs.every((sign) => titles.some((title) => isTitled(title, sign)))) ?? null
 
 /** Matches the columns of a file of leads to fields; a known service's file is mapped as that service means it. */
-export function matchLeadColumns(fields: readonly ImportField[], titles: readonly string[]): ColumnMapping {
+export function matchLeadColumns(
+  fields: readonly ImportField[],
+  titles: readonly string[],
+  values: FirstValues,
+): ColumnMapping {
   const known = findKnownExport(titles)
-  if (!known) return addAskedColumns(fields, titles, guessColumns(fields, titles))
+  if (!known) return addAskedColumns(fields, titles, values)
   const own: ColumnMapping = {}
   for (const [field, names] of Object.entries(known.columns)) {
     const index = names.map((name) => titles.findIndex((title) => isTitled(title, name))).find((at) => at !== -1)
@@ -129,16 +135,16 @@ export function matchLeadColumns(fields: readonly ImportField[], titles: readonl
   const open = titles.map((title, at) =>
     Object.values(own).includes(at) || known.envelope?.some((name) => isTitled(title, name)) ? '' : title,
   )
-  return { ...guessColumns(others, open), ...own }
+  return { ...guessColumns(others, open, values), ...own }
 }
 
 /** Adds the columns that ask for the contact, as Typeform's titles are its questions: `What is your name?` */
 function addAskedColumns(
   fields: readonly ImportField[],
   titles: readonly string[],
-  guessed: ColumnMapping,
+  values: FirstValues,
 ): ColumnMapping {
-  const columns = { ...guessed }
+  const columns = guessColumns(fields, titles, values)
   for (const [field, names] of Object.entries(askedParts)) {
     const index = titles.findIndex(
       (title, at) => !Object.values(columns).includes(at) && names.includes(toBareName(title)),
@@ -149,8 +155,11 @@ function addAskedColumns(
   for (const [field, words] of Object.entries(askedWords)) {
     if (columns[field] !== undefined || (field === 'lead_name' && isNamed)) continue
     const taken = Object.values(columns)
-    const index = titles.findIndex((title, at) => !taken.includes(at) && isAsked(toPlainWords(title), words))
-    if (index !== -1 && fields.some(({ name }) => name === field)) columns[field] = index
+    const own = fields.find(({ name }) => name === field)
+    const index = titles.findIndex(
+      (title, at) => !taken.includes(at) && isAsked(toPlainWords(title), words) && own && mayHold(own, values[at]),
+    )
+    if (index !== -1) columns[field] = index
   }
   return columns
 }
