@@ -93,7 +93,7 @@ function countLeads(body: SourceBody): number {
   return Math.max(1, ...Object.entries(body).map(([name, value]) => (collections.test(name) ? countLeads(value) : 1)))
 }
 
-const collections = /^(?:leads|contacts|submissions|entries|responses|records|results|items|rows|data|payload|body)$/i
+const collections = /^(?:leads?|contacts|submissions|entries|responses|records|results|items|rows|data|payload|body)$/i
 
 /**
  * Returns whether a way to reach a person stands in a field of its own, or the answers of one in a list. An answer has the name of its

@@ -1,6 +1,7 @@
 import { isTooDeep, tooDeepMessage } from '#contract/json-depth.ts'
 import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
-import { openJson, parseJson } from '../body-paths.ts'
+import { openJson } from '../body-paths.ts'
+import { parseRepeatedKeys } from './repeated-keys.ts'
 
 /** The body that a source sent, as a JSON value. */
 export type SourceBody = unknown
@@ -69,11 +70,11 @@ function readJson(text: string): SourceBody {
  */
 export function parseSentJson(text: string): unknown {
   try {
-    return parseJson(text)
+    return parseRepeatedKeys(text)
   } catch (error) {
     const repaired = repairJson(text)
     if (repaired === text) throw error
-    return parseJson(repaired)
+    return parseRepeatedKeys(repaired)
   }
 }
 
