@@ -149,11 +149,22 @@ function readScalar(item: unknown, path: string): string | undefined {
 
 // ——— answers ———
 
-const nameKeys = ['name', 'column_id', 'column_name', 'key', 'label', 'Attribute', 'attributeName']
+const nameKeys = [
+  'name',
+  'column_id',
+  'column_name',
+  'columnId',
+  'columnName',
+  'key',
+  'label',
+  'Attribute',
+  'attributeName',
+]
 const valueKeys = [
   ...[
     'values',
     'string_value',
+    'stringValue',
     'value',
     'field_value',
     'fieldValue',
@@ -181,12 +192,15 @@ const elementKeys = [
   'key',
   'name',
   'column_id',
+  'columnId',
   'slug',
   'field',
   'label',
   'question',
   'title',
   'column_name',
+  'columnName',
+  'fieldType',
   'field_label',
   'field_name',
   'fieldLabel',
@@ -202,7 +216,7 @@ const elementKeys = [
 /** What a question is called, the most readable first. */
 const labelKeys = [
   ...['title', 'label', 'field_label', 'field_name', 'fieldLabel', 'fieldName', 'question', 'question_text'],
-  ...['questionText', 'q', 'column_name', 'name'],
+  ...['questionText', 'q', 'column_name', 'columnName', 'name'],
 ]
 const elementPaths = [
   ...['ref', 'key', 'name', 'id', 'title'].flatMap((key) => [`field.${key}`, `question.${key}`]),

@@ -23,7 +23,9 @@ export type FieldTexts = Partial<Record<MappedField | 'source_stated', string | 
 export function readPreset(preset: SourcePreset, body: SourceBody): FieldTexts {
   const opened = openOnlyField(body)
   assertBodyObject(opened)
-  return presetReaders[preset](unwrapLead(opened, ownKeys[preset]))
+  const lead = preset === 'google' ? toWebhookKeys(opened) : opened
+  assertBodyObject(lead)
+  return presetReaders[preset](unwrapLead(lead, ownKeys[preset]))
 }
 
 /** What each service's lead has. */
@@ -141,6 +143,28 @@ function readGoogle(body: EventBody): FieldTexts {
     gclid: toText(getOwnField(body, 'gcl_id')),
     tracking_source: toText(getOwnField(body, 'campaign_id')),
   }
+}
+
+/**
+ * Names the parts of Google's lead as its webhook does. Programs that pass it on may write `userColumnData`, and the Google Ads API calls
+ * the answers `leadFormSubmissionFields`.
+ */
+function toWebhookKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toWebhookKeys)
+  if (!isBodyObject(value)) return value
+  const { leadFormSubmissionFields: own, customLeadFormSubmissionFields: asked, ...rest } = value
+  const answers = Array.isArray(own) ? [...own, ...(Array.isArray(asked) ? asked : [])] : []
+  const { id, submissionDateTime, gclid } = rest
+  const lead = own
+    ? { lead_id: id, lead_submit_time: submissionDateTime, gcl_id: gclid, user_column_data: answers }
+    : rest
+  return Object.fromEntries(Object.entries(lead).map(([key, inner]) => [webhookKeys[key] ?? key, toWebhookKeys(inner)]))
+}
+const webhookKeys: Readonly<Record<string, string>> = {
+  ...{ userColumnData: 'user_column_data', columnId: 'column_id', columnName: 'column_name' },
+  ...{ stringValue: 'string_value', leadId: 'lead_id', leadSubmitTime: 'lead_submit_time', gclId: 'gcl_id' },
+  ...{ campaignId: 'campaign_id', leadFormSubmissionData: 'data' },
+  ...{ fieldType: 'column_id', fieldValue: 'string_value', questionText: 'column_name' },
 }
 
 /** What an ad platform adds to the answers of a lead that is sent flat. */

@@ -7,8 +7,8 @@ export function findProviderTest(body: unknown): string | null {
   visitValues(body, (key, value) => {
     isFacebooks ||= typeof value === 'string' && isFacebookDummy(value)
     isLinkedIns ||= key === 'testLead' && isYes(value)
-    isMarked ||= /^is_?test$/i.test(key) && isYes(value)
-    isGoogles ||= /^(?:user_column_data|google_key|gcl_?id)$/i.test(key) || key === 'is_test'
+    isMarked ||= /^is_?test(?:_?lead)?$/i.test(key) && isYes(value)
+    isGoogles ||= /^(?:user_?column_?data|google_?key|gcl_?id|lead_?form_?submission_?fields)$/i.test(key) || key === 'is_test'
   })
   if (isFacebooks) return 'A test from Facebook'
   if (isLinkedIns) return 'A test from LinkedIn'
