@@ -44,7 +44,9 @@ test('a lead source is made, its fields are mapped beside what it received, and 
   await page.getByLabel('Message', { exact: true }).selectOption('text')
   await page.getByLabel('Lead Type', { exact: true }).selectOption('kind')
   const preview = page.getByRole('region', { name: 'Preview' })
-  await preview.getByText('Lead Type: Must be Form or Call (‘Chat’)').waitFor()
+  await preview
+    .getByText('Lead Type: Must be Form or Call: choose in the mapping which of them it is (‘Chat’)')
+    .waitFor()
   await page.getByLabel('‘Chat’ means').selectOption('Form')
   await see(() => preview.getByText('Must be Form or Call').count()).toBe(0)
   await preview.getByText('Ann').waitFor()

@@ -182,7 +182,10 @@ test('an unreadable event is quarantined with its reason, and becomes a lead aft
   await send(source, { nothing: 'of use' })
   expect((await eventsOf(source.id)).data.map(({ state, reason }: Record<string, string>) => [state, reason])).toEqual([
     ['quarantined', 'The mapped contact fields are all empty: Name'],
-    ['quarantined', 'Lead Type: Must be Form or Call (‘Chat’); Lead Date: Not a date (‘tomorrow’)'],
+    [
+      'quarantined',
+      'Lead Type: Must be Form or Call: choose in the mapping which of them it is (‘Chat’); Lead Date: Not a date (‘tomorrow’)',
+    ],
   ])
   const mended = {
     lead_name: { from: 'name' },

@@ -56,7 +56,10 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   const texts: FieldTexts = preset ? readPreset(preset, body) : {}
   for (const field of mappedFields) {
     const source = mapping[field]
-    if (source) texts[field] = readFieldSource(field, source, body)
+    if (!source) continue
+    const text = readFieldSource(field, source, body)
+    // A mapping that says what one of the service's words means leaves the others to the preset.
+    if (field !== 'lead_type' || isLeadType(text) || !texts.lead_type) texts[field] = text
   }
   if (preset === null)
     texts.message = joinMessage(texts.message ?? null, describeRest(body, findUsed(mapping, body), texts))
@@ -131,6 +134,8 @@ function readTraces(texts: FieldTexts, mapping: FieldMapping, body: SourceBody):
   return { ...clickIds, ...detectTrafficSource(traces) }
 }
 
+const isLeadType = (value: unknown) => /^(?:Form|Call)$/.test(String(parseLeadType(value)))
+
 const contactFields = ['lead_name', 'lead_email', 'lead_phone'] as const
 
 /** Returns the labels of the mapped contact fields if all of them are empty: no one could be called back. */
@@ -177,7 +182,7 @@ function toIncomingLead(
   const line = (field: MappedField, max?: number) => cleanLine(texts[field], max)
   const isCall = [texts.duration, texts.answered, texts.recording].some(Boolean)
   const lead_type = parseLeadType(texts.lead_type ?? (isCall ? 'Call' : 'Form'))
-  if (lead_type !== 'Form' && lead_type !== 'Call') report('lead_type', 'Must be Form or Call')
+  if (!isLeadType(lead_type)) report('lead_type', 'Must be Form or Call: choose in the mapping which of them it is')
   const { instant: occurred_at, unusable } = readOccurredAt(texts, receivedAt, zone)
   const message = cleanText(texts.message, 20_000)
   const recording_url = line('recording', 2048)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readCorpus } from '#test/corpus.ts'
 import { findByPath, listSampleFields, toText } from '../body-paths.ts'
+import type { FieldMapping } from '../contract.ts'
 import type { SourcePreset } from '../labels.ts'
 import { mapLead, previewLead } from './map-lead.ts'
 import { readSourceBody } from './read-body.ts'
@@ -68,6 +69,20 @@ test('false is no text: Odoo sends it for an empty field [EDGE-07]', () => {
   expect(lead).toMatchObject({
     ...{ lead_name: 'Joan', lead_email: null, lead_phone: '512-555-0144', message: null, answered: false },
   })
+})
+
+test('a purchase of WhatConverts waits for a person to say what it is; its chats stay forms then [EDGE-07]', () => {
+  const lead = { lead_id: 153928, date_created: '2026-11-25T18:05:09Z', contact_name: 'Joan Otter' }
+  const read = (lead_type: string, mapping: FieldMapping) =>
+    previewLead({ ...input, preset: 'whatconverts', mapping, body: { ...lead, lead_type } })
+  for (const lead_type of ['Transaction', 'Event'])
+    expect(read(lead_type, {}).problems).toEqual([
+      { field: 'lead_type', says: `Must be Form or Call: choose in the mapping which of them it is (‘${lead_type}’)` },
+    ])
+  const mapping: FieldMapping = { lead_type: { from: 'lead_type', values: { Transaction: 'Form' } } }
+  for (const lead_type of ['Transaction', 'Chat', 'Web Form'])
+    expect(read(lead_type, mapping), lead_type).toMatchObject({ lead: { lead_type: 'Form' }, problems: [] })
+  expect(read('Phone Call', mapping)).toMatchObject({ lead: { lead_type: 'Call' }, problems: [] })
 })
 
 test('a call that is not over, or is only said to be over, does not wait for the word whether it was answered [EDGE-07]', () => {

@@ -8,7 +8,8 @@ export function findProviderTest(body: unknown): string | null {
     isFacebooks ||= typeof value === 'string' && isFacebookDummy(value)
     isLinkedIns ||= key === 'testLead' && isYes(value)
     isMarked ||= /^is_?test(?:_?lead)?$/i.test(key) && isYes(value)
-    isGoogles ||= /^(?:user_?column_?data|google_?key|gcl_?id|lead_?form_?submission_?fields)$/i.test(key) || key === 'is_test'
+    isGoogles ||=
+      /^(?:user_?column_?data|google_?key|gcl_?id|lead_?form_?submission_?fields)$/i.test(key) || key === 'is_test'
   })
   if (isFacebooks) return 'A test from Facebook'
   if (isLinkedIns) return 'A test from LinkedIn'
