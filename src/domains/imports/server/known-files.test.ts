@@ -156,6 +156,31 @@ test('a column is not taken for a phone or an email by its title if its values a
   }
 })
 
+test('an amount that its comma has split into two cells is refused, although an empty cell fits the line again [EDGE-01]', async () => {
+  const line = (day: number, rest: string) => `2025-11-${day},51255501${day},Spring Roofs,${rest}`
+  const { groups } = await importFile(
+    [
+      'Date,Phone,Campaign,Value,Notes',
+      line(15, '1500,50,'),
+      line(16, '1200,'),
+      line(17, '1,200,'),
+      line(18, '9,,'),
+    ].join('\n'),
+  )
+  const says = 'The line has 6 cells, the header 5: a value with ‘,’ in it needs quotes'
+  expect(groups).toEqual([{ column: null, says, value: null, lines: 2 }])
+  expect((await leads()).map(({ client_value, notes }) => [client_value, notes])).toEqual([
+    [1200, null],
+    [9, null],
+  ])
+})
+
+test('an unknown tag says what to do about it [EDGE-08]', async () => {
+  const { groups } = await importFile('Date,Name,Campaign,Tags\n2025-11-15,Ann,Spring Roofs,Hot\n')
+  const says = 'Not a tag here: choose one for it, or leave the column out'
+  expect(groups).toEqual([{ column: 'Tags', says, value: 'Hot', lines: 1 }])
+})
+
 test('yes and no are read as spreadsheets of other languages write them [EDGE-08]', async () => {
   const words = [
     ['ja', 'nein'],

@@ -4,7 +4,8 @@ import { areLinesQuoted, type CsvLayout, detectCsvLayout, layoutLines, unquoteLi
 
 /** A record of a CSV file with the line it starts on, or why it cannot be read. */
 export type CsvRecord = ReadRecord | BrokenRecord
-type ReadRecord = { line: number; cells: string[]; separator: string }
+/** `width` is how many cells it has as it is written. */
+type ReadRecord = { line: number; cells: string[]; width: number; separator: string }
 /** `text` is the record's first line, unchanged. */
 type BrokenRecord = { line: number; broken: string; text: string }
 type PhysicalLine = { line: number; text: string }
@@ -104,15 +105,16 @@ function parseRecord(lines: PhysicalLine[], separator: string): CsvRecord | null
   const text = lines.map((one) => one.text).join('\n')
   if (text.trim() === '') return null
   if (text.includes('\ufffd')) return { line, text, broken: 'The line has bytes that are not UTF-8' }
+  const toRecord = (cells: string[]): ReadRecord => ({ line, cells, width: cells.length, separator })
   // Most lines have no quotes and need no parser.
-  if (!text.includes('"')) return { line, cells: text.split(separator).map((cell) => cell.trim()), separator }
+  if (!text.includes('"')) return toRecord(text.split(separator).map((cell) => cell.trim()))
   try {
     const options = {
       ...{ delimiter: separator, trim: true, relax_column_count: true, record_delimiter: '\0' },
       relax_quotes: true, // within a cell that does not begin with one
     }
     const [cells] = parse(dropEqualSigns(text, separator), options) as string[][] // the parser returns only text
-    return { line, cells: cells ?? [], separator }
+    return toRecord(cells ?? [])
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // Not the parser's message: it quotes the cell, which may be a password.

@@ -44,6 +44,7 @@ export async function* validateLines<Row>(
   let titles: string[] | null = null
   let at: ColumnMapping = {}
   let columnsOf: FieldColumns = {}
+  let amounts: number[] = []
   let zones: TitleZones = {}
   const understand: LineParser<Row> = (cells, line) => {
     const { cells: read, wrong } = readCells(cells, kind.fields, readings, context.settings.AGENCY_TIMEZONE, zones)
@@ -61,10 +62,11 @@ export async function* validateLines<Row>(
       titles = record.cells
       at = columns(record.cells)
       columnsOf = findFieldColumns(record.cells, at)
+      amounts = kind.fields.flatMap(({ name, reads }) => (reads === 'amount' ? (columnsOf[name] ?? []) : []))
       zones = findTitleZones(record.cells, at)
       continue
     }
-    const line = parseLine(record, { titles: titles ?? [], columnsOf, values }, understand)
+    const line = parseLine(record, { titles: titles ?? [], columnsOf, amounts, values }, understand)
     const one = 'names' in line ? rejectRepeated(line, seen) : line
     if (one.line > after) waiting.push(one)
     if (waiting.length === kind.atOnce) {
@@ -98,15 +100,18 @@ type ValidLine<Row> = { line: number; cells: LineCells } & ParsedLine<Row>
 type InvalidLine = { line: number; wrong: ValuedProblem[] }
 type CheckedLine<Row> = ValidLine<Row> | InvalidLine
 
+type LineColumns = { titles: string[]; columnsOf: FieldColumns; amounts: readonly number[]; values: ValueMapping }
+
 function parseLine<Row>(
   record: CsvRecord,
-  { titles, columnsOf, values }: { titles: string[]; columnsOf: FieldColumns; values: ValueMapping },
+  { titles, columnsOf, amounts, values }: LineColumns,
   understand: LineParser<Row>,
 ): CheckedLine<Row> {
   const { line } = record
   if ('broken' in record) return toWholeLineProblem(line, record.broken)
   const { cells } = record
-  if (cells.length !== titles.length) return toWholeLineProblem(line, describeWidth(record, titles.length))
+  if (cells.length !== titles.length || isAmountSplit(record, amounts))
+    return toWholeLineProblem(line, describeWidth(record, titles.length))
   if (cells.every((cell, index) => cell === titles[index])) return toWholeLineProblem(line, 'The header again')
   if (isTotalsLine(cells)) return toWholeLineProblem(line, 'A line of totals')
   const clean = cells.map(cleanCell)
@@ -122,9 +127,17 @@ function parseLine<Row>(
   return 'wrong' in parsed ? { line, wrong: addValues(parsed.wrong, said) } : { line, cells: said, ...parsed }
 }
 
-function describeWidth({ cells, separator }: Extract<CsvRecord, { cells: string[] }>, width: number): string {
-  const says = `The line has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, the header ${width}`
-  return cells.length > width && separator !== '\t' ? `${says}: a value with ‘${separator}’ in it needs quotes` : says
+type ReadRecord = Extract<CsvRecord, { cells: string[] }>
+
+/** Returns whether an amount such as `1500,50` may stand in two cells, in a line with an empty cell more than the header. */
+const isAmountSplit = ({ cells, width, separator }: ReadRecord, amounts: readonly number[]) =>
+  separator === ',' &&
+  width > cells.length &&
+  amounts.some((at) => /^\D{0,3}\d+$/.test(cells[at] ?? '') && /^\d{1,3}(?:\.\d\d?)?\D{0,3}$/.test(cells[at + 1] ?? ''))
+
+function describeWidth({ width: count, separator }: ReadRecord, width: number): string {
+  const says = `The line has ${count === 1 ? '1 cell' : `${count} cells`}, the header ${width}`
+  return count > width && separator !== '\t' ? `${says}: a value with ‘${separator}’ in it needs quotes` : says
 }
 
 const toWholeLineProblem = (line: number, says: string): InvalidLine => ({

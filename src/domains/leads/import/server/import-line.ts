@@ -91,7 +91,7 @@ const leadCellsSchema = z.object({
   recording: optionalCell(z.httpUrl('Not a web address')),
   tags: z.preprocess(
     (value) => (typeof value === 'string' ? splitValues(value, /[,;|]/) : value),
-    z.array(z.enum(leadTags, 'Not a tag')).optional(),
+    z.array(z.enum(leadTags, 'Not a tag here: choose one for it, or leave the column out')).optional(),
   ),
   confirmed: flagCell,
   hide: flagCell,
