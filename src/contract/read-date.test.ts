@@ -81,6 +81,10 @@ test('a refusal says whether the day or the time is wrong [EDGE-02]', () => {
     expect(describeDateProblem(time, 'mdy'), time).toBe(
       'Not a date (month/day/year, such as 11/25/2026 13:05): the time cannot be read',
     )
+  expect(describeDateProblem('26-11-15', 'mdy')).toBe(
+    'Not a date (month/day/year, such as 11/25/2026): write the year with four digits',
+  )
+  expect(readSureMoment('26-11-15')).toBeNull()
   expect(describeDateProblem('15/11/2026 1:05 PM', 'mdy')).toBe('Not a date (month/day/year, such as 11/25/2026)')
 })
 

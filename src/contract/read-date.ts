@@ -65,7 +65,7 @@ export function decideDates(values: Iterable<string>): ColumnReading<DateOrder> 
 
 /** The same for a column whose values come one by one. */
 export class DateColumn {
-  readonly #found = { mdy: 0, dmy: 0, open: 0, ymd: 0 }
+  readonly #found = { mdy: 0, dmy: 0, open: 0, openYear: 0, ymd: 0 }
 
   add(value: string): void {
     const [, one, , two] = /(?<!\d)(\d\d?)([-/.])(\d\d?)\2(?:\d{4}|\d\d)(?!\d)/.exec(tidyMoment(value)) ?? []
@@ -77,19 +77,27 @@ export class DateColumn {
     const [isMonthFirst, isDayFirst] = [isMonthAndDay(first, second), isMonthAndDay(second, first)]
     if (isMonthFirst && isDayFirst) this.#found.open += first === second ? 0 : 1
     else if (isMonthFirst) this.#found.mdy += 1
+    else if (hasOpenYear(value)) this.#found.openYear += 1
     else if (isDayFirst) this.#found.dmy += 1
   }
 
   decide(): ColumnReading<DateOrder> {
-    const { mdy, dmy, open, ymd } = this.#found
+    const { mdy, dmy, open, openYear, ymd } = this.#found
     if (mdy > 0 && dmy > 0) return askReading('mdy', true)
     if (dmy > 0) return decideReading('dmy')
+    if (openYear > 0 && mdy === 0 && ymd === 0) return askReading('mdy')
     if (open > 0 && mdy === 0) return askReading('mdy')
     return decideReading(mdy === 0 && ymd > 0 ? 'ymd' : 'mdy')
   }
 }
 
 const isMonthAndDay = (month: number, day: number) => month >= 1 && month <= 12 && day >= 1 && day <= 31
+
+/** Returns whether the year may stand first or last: 26-11-15 is of 2026 or of 2015. */
+const hasOpenYear = (text: string): boolean => {
+  const [, month = 0, day = 0] = /^\d\d-(\d\d)-(\d\d)(?!\d)/.exec(tidyMoment(text)) ?? []
+  return isMonthAndDay(Number(month), Number(day))
+}
 
 /** Says why a text is no date, in the form that its column is read in. */
 export function describeDateProblem(text: string, order: DateOrder): string {
@@ -98,6 +106,7 @@ export function describeDateProblem(text: string, order: DateOrder): string {
   if (excelDay.test(plain))
     return 'Not a date: this is how Excel counts days. Format the column as a date in Excel, and save the file again'
   const tidy = tidyMoment(text.slice(0, 100))
+  if (hasOpenYear(tidy)) return `Not a date (${dateExamples[order]}): write the year with four digits`
   if (hasNoSuchDay(tidy, order)) return `Not a date (${dateExamples[order]}): there is no such day`
   if (hasOddTime(tidy, order)) return `Not a date (${dateExamples[order]} 13:05): the time cannot be read`
   return `Not a date (${dateExamples[order]})`
@@ -309,7 +318,8 @@ function readDay(text: string, order: DateOrder): string | null {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '')
   const figures = figuresPattern.exec(plain)
   if (figures) {
-    const [, first = '', , second = '', year = ''] = figures
+    const [, first = '', sign, second = '', year = ''] = figures
+    if (order === 'ymd' && sign === '-' && year.length === 2) return formatDay(first, second, year)
     return order === 'dmy' ? formatDay(year, second, first) : formatDay(year, first, second)
   }
   for (const pattern of namedDays) {

@@ -267,12 +267,12 @@ function readRecentMoment(text: string, receivedAt: Date, zone: string): Written
   const sure = readSureMoment(text)
   if (sure) return sure
   const recent = dateOrders.flatMap((order) => {
-    const moment = order === 'ymd' ? null : readMoment(text, order)
+    const moment = readMoment(text, order)
     const instant = moment && toWrittenInstant(moment, zone)
     const age = instant ? receivedAt.getTime() - instant.getTime() : Number.NaN
     return moment && age > -msPerDay && age < surelyRecentMs ? [moment] : []
   })
-  return recent.length === 1 ? recent[0]! : null
+  return new Set(recent.map(({ day }) => day)).size === 1 ? recent[0]! : null
 }
 
 /** What a person would miss in the lead is said in its message. */
