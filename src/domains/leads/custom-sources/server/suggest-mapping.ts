@@ -256,6 +256,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
       (one) =>
         (one.isWritten || hints.ofProvider) &&
         !(isPerson && isOther(one)) &&
+        !(field === 'lead_date' && paths.includes('contact_id') && isContactsDate.test(one.path)) &&
         !(field === 'lead_phone' && hasCustomersPhone && !customers.test(one.path) && !isCustomersPhone(one)) &&
         (hints.isAt?.(one.path) ?? true),
     )
@@ -267,6 +268,9 @@ export function suggestMapping(sample: unknown): FieldMapping {
   }
   return mapping
 }
+
+/** When GoHighLevel's contact was made, who may be back with another request. */
+const isContactsDate = /^date_created$/
 
 const personFields: ReadonlySet<MappedField> = new Set([
   'lead_name',

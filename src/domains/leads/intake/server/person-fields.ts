@@ -181,12 +181,13 @@ export const toPlainWords = (label: string) =>
     .replace(/\bfirst (?:and )?last(?= name\b)/i, 'full')
 
 /**
- * Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`, `1) Name`), Elementor says `No Label name`, Wix `field:name`,
+ * Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`, `1) Name`), Elementor says `No Label name`, Wix `field:name_379d`,
  * Zapier `data__name`, Divi `et_pb_contact_name_0`, MetForm `mf-first-name`.
  */
 export const toBareName = (key: string) =>
   toName(
     key
+      .replace(/^(field:.*)_[\da-f]{4}$/, '$1')
       .replace(/^(?:no label\s+|name[-_]\d+[-_]|ticket_|fields?:|et_pb_contact_|mf-(?:listing-)?|\d{1,3}[.)]\s+)/i, '')
       .replace(/^.*__(?=\p{L})/u, ''),
   )
