@@ -21,8 +21,8 @@ export function cleanCell(cell: string): string {
 export const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
 
 const booleanWords = {
-  yes: 'yes true y t 1 on si sim oui ja verdadero verdadeiro vrai vero wahr',
-  no: 'no false n f 0 off nao non nee nein falso faux falsch',
+  yes: 'yes true y t 1 1.0 ✓ ✔ ☑ on si sim oui ja verdadero verdadeiro vrai vero wahr',
+  no: 'no false n f 0 0.0 ✗ ✘ ☐ off nao non nee nein falso faux falsch',
 }
 const isWordOf = (words: string, value: unknown) => words.split(' ').includes(foldText(String(value)))
 /**

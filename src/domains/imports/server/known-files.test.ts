@@ -175,10 +175,46 @@ test('an amount that its comma has split into two cells is refused, although an 
   ])
 })
 
+test('a column of time zones behind the time says where it was; what is no zone is refused [EDGE-02]', async () => {
+  for (const [titles, cells] of [
+    ['Date,Time,Time Zone', '2025-11-15,10:05 AM,PST'],
+    ['Start Time,Timezone', '2025-11-15 12:05,Central Time (US & Canada)'],
+    ['Start Time,Time Zone', '2025-11-15 13:05:00-05:00,PST'],
+  ] as const) {
+    await app.context.db.delete(leadsTable)
+    await importFile(`${titles},Phone,Campaign\n${cells},5125550144,Spring Roofs\n`)
+    expect(
+      (await leads()).map(({ occurred_at }) => occurred_at),
+      titles,
+    ).toEqual([new Date('2025-11-15T18:05:00Z')])
+  }
+  const { groups } = await importFile(
+    'Date,Time,Time Zone,Phone,Campaign\n2025-11-15,13:05,Nowhere,5125550145,Spring Roofs\n',
+  )
+  expect(groups).toEqual([{ column: null, says: 'Not a time zone: Nowhere', value: null, lines: 1 }])
+})
+
+test('text that a program has written as HTML is text [EDGE-04]', async () => {
+  await importFile(
+    'Date,First Name,Last Name,Message,Campaign\n2025-11-15,Ryan,O&#039;Brien,Roof &amp; gutter &lt;6 ft&gt;,Spring Roofs\n',
+  )
+  expect(await leads()).toMatchObject([{ lead_name: "Ryan O'Brien", message: 'Roof & gutter <6 ft>' }])
+})
+
 test('an unknown tag says what to do about it [EDGE-08]', async () => {
   const { groups } = await importFile('Date,Name,Campaign,Tags\n2025-11-15,Ann,Spring Roofs,Hot\n')
   const says = 'Not a tag here: choose one for it, or leave the column out'
   expect(groups).toEqual([{ column: 'Tags', says, value: 'Hot', lines: 1 }])
+})
+
+test('a mark, and 1 as a number with a point, are yes [EDGE-08]', async () => {
+  await importFile(
+    'Date,Phone,Campaign,Answered,Verified\n2025-11-15,5125550141,Spring Roofs,1.0,✓\n2025-11-15,5125550142,Spring Roofs,0.0,☐\n',
+  )
+  expect((await leads()).map(({ answered, confirmed }) => [answered, confirmed])).toEqual([
+    [true, true],
+    [false, false],
+  ])
 })
 
 test('yes and no are read as spreadsheets of other languages write them [EDGE-08]', async () => {

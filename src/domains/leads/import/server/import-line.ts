@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 import { isShortenedId, isShortenedNumber, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
@@ -234,9 +235,9 @@ export function parseLeadLine(cells: LineCells, zone: string, now: Date): Parsed
   const says = occurred_at && describeUnusableDate(occurred_at, now)
   const unusable = says ? { field: 'lead_date', says } : null
   const parsed = leadCellsSchema.safeParse({
-    ...splitSource(cells),
+    ...splitSource(decodeTexts(cells)),
     ...(occurred_at ? formatLocalTime(occurred_at, zone) : { lead_date: cells.lead_date?.slice(0, 10) ?? '' }),
-    ...joinParts(cells),
+    ...joinParts(decodeTexts(cells)),
     answered: readAnswered(cells),
     voicemail: readVoicemail({ ...cells, answered: readAnswered(cells) }),
   })
@@ -244,6 +245,16 @@ export function parseLeadLine(cells: LineCells, zone: string, now: Date): Parsed
   const wrong = parsed.error ? toCellProblems(parsed.error) : []
   return { wrong: unusable ? [unusable, ...wrong.filter(({ field }) => field !== unusable.field)] : wrong }
 }
+
+const textFields = ['lead_name', 'first_name', 'last_name', 'lead_location', 'city', 'message', 'company_name', 'notes']
+
+/** Some programs write text as HTML: `O&#039;Brien`. Its entities are decoded, once, as those of hooks are. */
+const decodeTexts = (cells: LineCells): LineCells => ({
+  ...cells,
+  ...Object.fromEntries(
+    textFields.flatMap((name) => (cells[name]?.includes('&') ? [[name, decodeHTMLStrict(cells[name])]] : [])),
+  ),
+})
 
 /** Null if date or time is no such thing; the schema then says so. The time of a cell of its own goes before that of the date. */
 function readOccurredAt({ lead_date = '', lead_time = '' }: LineCells, zone: string): Date | null {

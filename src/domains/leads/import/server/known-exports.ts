@@ -1,3 +1,4 @@
+import { readMoment, readZone } from '#contract/read-date.ts'
 import {
   type ColumnMapping,
   type FileLine,
@@ -217,7 +218,9 @@ export function readKnownLine(
     return message === '' ? read : { ...read, message }
   }
   if (line.some(isMarkedTest)) return refuseTest(known?.name ?? 'its sender')
-  if (!known) return { cells: withAnswers(cells), from: 'The file' }
+  const zone = findZone(line, known)
+  if (readZone(zone) === undefined) return { wrong: [{ field: null, says: `Not a time zone: ${zone}` }] }
+  if (!known) return { cells: withAnswers(addZone(cells, zone)), from: 'The file' }
   const find = (name: string) => line.find(({ title }) => isTitled(title, name))?.value ?? ''
   const filled = Object.entries(cells).flatMap(([name, value]) =>
     value === '' ? [] : [[name, isFacebook ? cutFacebookPrefix(value) : value]],
@@ -233,9 +236,26 @@ export function readKnownLine(
     ...(known.name === 'TikTok' && { source: 'TikTok' }),
     ...Object.fromEntries(filled),
   }
-  if (known.name === 'Dialpad' && /T[\d:.]+$/.test(cells.lead_date ?? ''))
-    read.lead_date = `${cells.lead_date} ${find('timezone')}`.trim()
-  return { cells: withAnswers(read), from: known.name }
+  return { cells: withAnswers(addZone(read, zone)), from: known.name }
+}
+
+/** Returns the zone of the times, if a column for it stands behind theirs: elsewhere, it may be the zone of a visitor. */
+function findZone(line: FileLine, known: KnownExport | null): string {
+  const at = line.findIndex(({ title }) => isTitled(title, 'timezone'))
+  const [time, zone] = [line[at - 1], line[at]]
+  const isOfTime = time?.isMapped === true && /time|date|start|created|received/i.test(time.title)
+  return zone && (isOfTime || known?.name === 'Dialpad') ? zone.value : ''
+}
+
+/** Adds a zone to a time that names none. */
+function addZone(cells: LineCells, zone: string): LineCells {
+  const { lead_date = '', lead_time = '' } = cells
+  if (zone === '') return cells
+  if (lead_time !== '') {
+    const isOpen = readMoment(`2000-01-01 ${lead_time}`, 'ymd')?.zone === null
+    return isOpen ? { ...cells, lead_time: `${lead_time} ${zone}` } : cells
+  }
+  return /T[\d:.]+$/.test(lead_date) ? { ...cells, lead_date: `${lead_date} ${zone}` } : cells
 }
 
 /** Returns whether a field has the same value from a column of the same title. */
