@@ -22,6 +22,9 @@ const macWord = /[a-z][\x83\x84\x86-\x8c\x8e\x98\x9b\x9f]|[A-Z][\x83\x84\x86-\x8
 /** An ellipsis, a no-break space, dashes and quotes on an old Mac, which are capitals in Windows-1252. */
 const macSigns = '\xc9\xca\xd0\xd1\xd2\xd3\xd4\xd5'
 
+/** What another program has written for a letter that it could not read is UTF-8. */
+const lostLetter = Buffer.from('\ufffd')
+
 /** So many bytes show whether every second one is zero. */
 const startLength = 256
 
@@ -48,7 +51,7 @@ class CharsetDetector {
       this.#start = Buffer.concat([this.#start, chunk.subarray(0, startLength)]).subarray(0, startLength)
     const text = this.#decoder.decode(chunk, { stream: true })
     this.#isBroken ||= text.includes('\ufffd')
-    this.#hasUtf8 ||= /[\u0080-\ufffc]/.test(text)
+    this.#hasUtf8 ||= /[\u0080-\ufffc]/.test(text) || chunk.includes(lostLetter)
     this.#hasLineFeed ||= chunk.includes(10)
     const letters = this.#end + chunk.toString('latin1')
     this.#hasMacWord ||= macWord.test(letters)

@@ -51,6 +51,16 @@ test('text that is UTF-8 in places stays UTF-8, so that only its broken lines ar
   expect(decodeCsvBytes(mixed)).toBe('José\nJos\ufffd')
 })
 
+test('a sign for a lost letter is UTF-8 too, and its line is refused [EDGE-08]', async () => {
+  const text = decodeCsvBytes(Buffer.from('Date,Name\n2025-11-15,Jos\ufffd\n2025-11-16,Ann\n'))
+  const records = await collect(readCsvRecords(splitChunks(text)))
+  expect(records.map((record) => ('cells' in record ? record.cells : record.broken))).toEqual([
+    ['Date', 'Name'],
+    'The line has bytes that are not UTF-8',
+    ['2025-11-16', 'Ann'],
+  ])
+})
+
 test('what spreadsheets write for nothing is nothing, and no-break spaces are spaces [EDGE-08]', () => {
   const nothing = [
     'NULL',
