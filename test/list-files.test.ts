@@ -5,6 +5,8 @@ import { allEndpoints } from '#app/server/parts.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { formulaStarts } from '#core/csv/csv.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
+import { networkSiteLogsTable } from '#domains/sites/network/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
@@ -114,6 +116,15 @@ test('campaigns: their money and targets as numbers; each tab has its own file',
     expect.stringMatching(/^Archived/),
     expect.stringMatching(/^Archived/),
   ])
+})
+
+test('sites that no check has reached are called so, as in the table', async () => {
+  const { id } = await make.clientSite({ campaign_id: other.id, url: 'https://coming.example', status: 0 })
+  await app.context.db.insert(clientSiteLogsTable).values({ site_id: id, status: 0 })
+  const network = await make.networkSite({ url: 'https://coming-net.example', status: 0 })
+  await app.context.db.insert(networkSiteLogsTable).values({ site_id: network.id, status: 0 })
+  for (const path of ['/clientsite/export', '/networksite/export'])
+    expect((await rowsOf(root, { path }, '?url=coming')).map(({ Status }) => Status)).toEqual(['Not reached yet'])
 })
 
 test('client sites, 301 domains and the activity log: as in the table', async () => {

@@ -59,7 +59,10 @@ await make.activityItem({
   assignee_id: admin.id,
 })
 await make.outgoingLink({ network_site_id: network.id, url: 'https://north-roofing.example/' })
-await context.db.insert(clientSiteLogsTable).values({ site_id: site.id, status: 0, created_at: noon(80) })
+await context.db.insert(clientSiteLogsTable).values([
+  { site_id: site.id, status: 1, created_at: noon(85) },
+  { site_id: site.id, status: 0, created_at: noon(80) },
+])
 await context.db
   .insert(gmbLogsTable)
   .values({ gmb_id: listing.id, changed: 'Status', old: 'Live', new: 'Suspended', created_at: noon(60) })
@@ -413,7 +416,8 @@ test('a site that no check has reached is called so on its page and its campaign
   const missed = await make.clientSite({ ...at, url: 'https://missed-once.example', status: null })
   await context.db.insert(clientSiteLogsTable).values({ site_id: coming.id, status: 0 })
   const page = await visit(app, root, `/site/client/${coming.id}`)
-  await page.getByText('Not reached yet').waitFor()
+  await see(() => page.getByText('Not reached yet').count()).toBe(2) // its state, and the entry of its log
+  await page.getByText('No check has reached it, last 90 days', { exact: true }).waitFor()
   await page.goto(`${app.url}/site/client/${missed.id}`)
   await page.getByText('This website could not be found').waitFor()
   expect(await page.getByText('Not checked').count()).toBe(0)

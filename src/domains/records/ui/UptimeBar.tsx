@@ -6,7 +6,7 @@ import text from '#ui/theme/text.module.css'
 import classes from './RecordPage.module.css'
 import { computeUptime, uptimeDays } from './uptime.ts'
 
-type UptimeBarProps = { call: SiteLogsEndpoint; site: Pick<SiteCheckResult, 'status'> & { id: number } }
+type UptimeBarProps = { call: SiteLogsEndpoint; site: Pick<SiteCheckResult, 'status' | 'never_live'> & { id: number } }
 
 /** When a site was online in the last 90 days, as a bar from left to right. */
 export function UptimeBar({ call, site }: UptimeBarProps) {
@@ -25,8 +25,13 @@ export function UptimeBar({ call, site }: UptimeBarProps) {
         ))}
       </div>
       <p className={text.small}>
-        {share === null ? 'Not known yet' : `Online ${share}% of the time that we checked`}, last {uptimeDays} days
+        {describeShare(site, share)}, last {uptimeDays} days
       </p>
     </>
   )
+}
+
+function describeShare({ status, never_live }: UptimeBarProps['site'], share: number | null): string {
+  if (status === 0 && never_live) return 'No check has reached it'
+  return share === null ? 'Not known yet' : `Online ${share}% of the time that we checked`
 }

@@ -92,6 +92,7 @@ function describeEnd(signal: OpenSignal, state: SubjectState | null | undefined)
   // A lead ends a silence, whatever a probe found to explain it.
   if (signal.subject_type === 'source' && signal.kind !== 'hooks_lost') return closingTexts.source_silent
   if (signal.kind === 'mail_refused' && !state?.got_through) return 'The address was changed, or two weeks have passed.'
+  if (signal.evidence.never_live === 1) return 'A check has reached the site.'
   return closingTexts[signal.kind]
 }
 

@@ -106,6 +106,12 @@ describe('a problem opens a signal, and its end closes it', () => {
       title: `${site.host} has not been reached yet`,
       evidence: { says: 'No check has reached it since it was added: The name does not exist.' },
     })
+    await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, site.id))
+    await app.context.db.insert(clientSiteLogsTable).values({ site_id: site.id, status: 1 })
+    await run()
+    expect(await about('site_offline', 'client_site', site.id, { state: 'closed' })).toMatchObject({
+      evidence: { says: expect.stringMatching(/^A check has reached the site\. Lasted /) },
+    })
   })
 
   test('a live site that has kept checkers out for a day, until its first answer [EDGE-10]', async () => {

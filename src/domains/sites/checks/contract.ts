@@ -61,6 +61,8 @@ export const siteLogFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
   created_at: { kind: 'instant', label: 'Time', row: instantField, ...sortedColumn },
   status: { kind: 'custom', label: 'Status', row: siteStatusSchema, column: { width: 120 } },
+  /** No check had reached the site by then. */
+  never_live: { kind: 'count', label: 'Never live', row: siteCheckShape.never_live },
 })
 export type SiteLog = FieldRow<typeof siteLogFields>
 export const pagedSiteLogs = pagedFields(siteLogFields, { sort: 'created_at', order: 'desc', perPage: 50 })

@@ -95,6 +95,7 @@ function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
       since: since.toISOString(),
       problem,
       http_status_code,
+      never_live,
     },
     expected_lost: type === 'client_site' && expected > 0 ? toLostRange(expected, 10, came) : null,
   }

@@ -25,7 +25,7 @@ export const siteCheckFields = (site: CheckedColumns, log: LogColumns) => ({
   >`case when exists (select from ${log.site_id.table} where ${log.site_id} = ${site.id} and ${log.status} = 1)
     then (select ${isoTimestampSql(log.created_at)} from ${log.site_id.table}
       where ${log.site_id} = ${site.id} order by ${log.created_at} desc, ${log.id} desc limit 1) end`,
-  never_live: neverLiveSql(sql`${site.id}`, log),
+  never_live: neverLiveSql(sql`${site.id}`, log).as('never_live'), // files read rows by the names of their columns
 })
 
 /** Whether no check has ever reached the site with this id, qualified by its table. */

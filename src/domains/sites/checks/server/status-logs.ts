@@ -15,7 +15,9 @@ export async function readSiteLogs(
   const { logs } = siteTables[kind]
   const direction = sql.raw(order)
   const rows = db.execute<SiteLog>(sql`
-    select id, status, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at from ${logs}
+    select id, status, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at,
+      (max(coalesce(status, 0)) over (order by created_at, id) = 0)::int as never_live
+    from ${logs}
     where site_id = ${siteId} order by created_at ${direction}, id ${direction} limit ${per_page} offset ${(page - 1) * per_page}`)
   const count = db.execute<{ total: number }>(sql`select count(*)::int as total from ${logs} where site_id = ${siteId}`)
   const [found, counted] = await Promise.all([rows, count])

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
+import type { SiteLog } from '../../checks/contract.ts'
 import { clientSitesContract } from '../contract.ts'
 import { clientSiteLogsTable, clientSitesTable, signingKeyAad } from '../schema.ts'
 
@@ -140,18 +141,25 @@ test('a deleted site is gone for everyone, and its leads are kept [CS-24]', asyn
   expect(lead.clientsite_id).toBe(site.id)
 })
 
-test('the log is a page of changes, newest first [CS-25]', async () => {
+test('the log is a page of changes, newest first, and tells those before the site was first reached [CS-25]', async () => {
   const site = await app.make.clientSite({ campaign_id: mine.id })
   const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 14, minute))
   await app.context.db.insert(clientSiteLogsTable).values([
+    { site_id: site.id, status: 0, created_at: at(1) },
     { site_id: site.id, status: 1, created_at: at(5) },
     { site_id: site.id, status: 0, created_at: at(20) },
   ])
-  const { body } = await admin.call(clientSitesContract.logs, {
-    params: { id: site.id },
-    query: { page: 1, per_page: 1 },
-  })
-  expect(body).toEqual({ data: [{ id: expect.any(Number), status: 0, created_at: '2026-03-01T14:20:00Z' }], total: 2 })
+  const readLog = (query: { page?: number; per_page?: number }) =>
+    admin.call(clientSitesContract.logs, { params: { id: site.id }, query })
+  const { body } = await readLog({ page: 1, per_page: 1 })
+  const newest = { id: expect.any(Number), status: 0, created_at: '2026-03-01T14:20:00Z', never_live: 0 }
+  expect(body).toEqual({ data: [newest], total: 3 })
+  const all = await readLog({})
+  expect(all.body.data.map(({ status, never_live }: SiteLog) => [status, never_live])).toEqual([
+    [0, 0],
+    [1, 0],
+    [0, 1],
+  ])
 })
 
 test('sites of other campaigns, and of none, are neither listed nor found by id', async () => {

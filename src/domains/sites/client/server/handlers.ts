@@ -5,7 +5,7 @@ import { type DbOrTx, runTransaction } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
-import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
+import { nameSiteStatus } from '#domains/sites/checks/contract.ts'
 import { checkSiteNow } from '#domains/sites/checks/server/check-now.ts'
 import { readSiteLogs } from '#domains/sites/checks/server/status-logs.ts'
 import { type ClientSite, clientSitesContract } from '../contract.ts'
@@ -96,5 +96,5 @@ const buildHookAddresses = ({ settings }: AppContext, id: number, key: string | 
 /** The columns of client_sites.csv: those of the table, except for mere links. */
 const clientSiteCsvColumns = buildCsvColumns(clientSiteFields, {
   campaign: ({ campaign }) => campaign?.name,
-  status: ({ status }) => formatSiteStatus(status),
+  status: nameSiteStatus,
 })

@@ -220,7 +220,8 @@ test('the log is a page of changes [NS-25]', async () => {
     .insert(networkSiteLogsTable)
     .values({ site_id: site.id, status: 0, created_at: new Date('2026-03-01T14:05:00Z') })
   const { body } = await root.call(networkSitesContract.logs, { params: { id: site.id } })
-  expect(body).toEqual({ data: [{ id: expect.any(Number), status: 0, created_at: '2026-03-01T14:05:00Z' }], total: 1 })
+  const entry = { id: expect.any(Number), status: 0, created_at: '2026-03-01T14:05:00Z', never_live: 1 }
+  expect(body).toEqual({ data: [entry], total: 1 })
   expect((await root.call(networkSitesContract.logs, { params: { id: 999_999 } })).status).toBe(404)
 })
 

@@ -4,7 +4,7 @@ import { buildCsvColumns, formatInstantDay } from '#core/csv/field-csv.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
+import { nameSiteStatus } from '#domains/sites/checks/contract.ts'
 import { checkSiteNow } from '#domains/sites/checks/server/check-now.ts'
 import { readSiteLogs } from '#domains/sites/checks/server/status-logs.ts'
 import { type NetworkSite, networkSitesContract } from '../contract.ts'
@@ -64,7 +64,7 @@ async function findNetworkSite(db: DbOrTx, id: number) {
 
 /** The columns of network_sites.csv: those of the table. */
 const networkSiteCsvColumns = buildCsvColumns(networkSiteFields, {
-  status: ({ status }) => formatSiteStatus(status),
+  status: nameSiteStatus,
   http_status_code: ({ http_status_code }) => http_status_code,
   registrar: ({ registrar }) => registrar,
   ip: ({ ip }) => ip?.ip,
