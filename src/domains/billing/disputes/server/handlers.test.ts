@@ -222,6 +222,24 @@ test('a dispute shows the stars, the progress and the way of its own client [RPT
   ])
 })
 
+test('what the next client says about a moved lead does not stand in the dispute of the one before [RPT-06]', async () => {
+  const { id: campaign_id, client_id } = await app.make.campaign()
+  const { lead } = await openDispute({ campaign_id, rating: 2 })
+  const moveTo = (id: number) =>
+    root.call(leadsContract.update, { params: { id: lead.id }, body: { campaign_id: id } })
+  await moveTo((await app.make.campaign({ client_id })).id)
+  expect(await findDisputes(lead.id)).toMatchObject([{ lead: { rating: 2, progress: 5 } }])
+
+  const next = await app.make.campaign()
+  await moveTo(next.id)
+  const customer = await app.as(await app.make.customer({ client_id: next.client_id, campaigns: [next.id] }))
+  const said = { client_progress: 4, rating: '5', client_notes: 'Paid in cash' }
+  const saved = await customer.call(leadsContract.update, { params: { id: lead.id }, body: said })
+  expect([saved.status, saved.body.errors]).toEqual([200, undefined])
+  const nothing = { rating: null, progress: null, client_notes: null }
+  expect(await findDisputes(lead.id)).toMatchObject([{ state: 'settled', lead: { id: lead.id, ...nothing } }])
+})
+
 test('a lead that has moved to a campaign of others is not shown with its dispute [RPT-06]', async () => {
   const campaign = await app.make.campaign()
   const { lead } = await openDispute({ campaign_id: campaign.id })

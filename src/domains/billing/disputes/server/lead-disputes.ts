@@ -62,7 +62,8 @@ export async function readOpenDisputes(db: DbOrTx, campaignIds: readonly number[
   return rows.map(({ opened_at: openedAt, ...row }) => ({ ...row, answer_by: computeAnswerDay(openedAt, zone) }))
 }
 
-const disputingClient = sql<number>`coalesce(${disputesTable.client_id}, ${campaignsTable.client_id})`
+/** The client who disputes. */
+export const disputingClient = sql<number>`coalesce(${disputesTable.client_id}, ${campaignsTable.client_id})`
 
 /** Returns this client's disputes in these campaigns that were decided in a time range, in order of decision, for their report. */
 export async function readDecidedDisputes(

@@ -12,6 +12,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { Dispute, DisputeListQuery } from '../contract.ts'
 import { type DisputedLead, disputeFilters } from '../fields.ts'
 import { disputesTable } from '../schema.ts'
+import { disputingClient } from './lead-disputes.ts'
 
 /** The reader, and the agency's time zone. */
 type DisputeReader = { me: CurrentUser; zone: string }
@@ -43,6 +44,7 @@ const selectDisputes = (db: DbOrTx, where: SQL | undefined) =>
     .select({
       dispute: disputesTable,
       campaign: { id: campaignsTable.id, name: campaignsTable.name },
+      client_id: disputingClient,
       decided_by: usersTable.username,
     })
     .from(disputesTable)
@@ -58,10 +60,10 @@ async function addLeads(db: DbOrTx, reader: DisputeReader, rows: DisputeRow[]): 
     reader,
     rows.map(({ dispute }) => dispute.lead_id),
   )
-  return rows.map(({ dispute, campaign, decided_by }) => ({
+  return rows.map(({ dispute, campaign, client_id, decided_by }) => ({
     id: dispute.id,
     lead_id: dispute.lead_id,
-    lead: leads.get(dispute.lead_id) ?? null,
+    lead: leads.get(dispute.lead_id)?.(client_id) ?? null,
     campaign,
     via: dispute.via,
     reason: dispute.reason,
@@ -73,11 +75,12 @@ async function addLeads(db: DbOrTx, reader: DisputeReader, rows: DisputeRow[]): 
   }))
 }
 
+/** Returns each lead as a dispute of a client shows it: what another client, who has it now, says about it is theirs. */
 async function readDisputedLeads(
   db: DbOrTx,
   { me, zone }: DisputeReader,
   ids: number[],
-): Promise<Map<number, DisputedLead>> {
+): Promise<Map<number, (clientId: number) => DisputedLead>> {
   const rows = await db
     .select({
       id: leadsTable.id,
@@ -93,13 +96,17 @@ async function readDisputedLeads(
       progress: leadsTable.client_progress,
       client_notes: leadsTable.client_notes,
       confirmed: leadsTable.confirmed,
+      client_id: campaignsTable.client_id,
     })
     .from(leadsTable)
+    .leftJoin(campaignsTable, eq(campaignsTable.id, leadsTable.campaign_id))
     .where(and(sql`${leadsTable.id} = any(${sql.param(ids)}::int[])`, inVisibleCampaigns(me, leadsTable.campaign_id)))
   return new Map(
-    rows.map(({ occurred_at, ...lead }) => {
+    rows.map(({ occurred_at, client_id, ...lead }) => {
       const { day, time } = toWallClock(occurred_at, zone)
-      return [lead.id, { ...lead, date: day, time: time.slice(0, 5) }]
+      const shown = { ...lead, date: day, time: time.slice(0, 5) }
+      const unsaid = { ...shown, rating: null, progress: null, client_notes: null }
+      return [lead.id, (clientId) => (clientId === client_id ? shown : unsaid)]
     }),
   )
 }
