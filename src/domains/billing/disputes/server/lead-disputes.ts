@@ -58,7 +58,6 @@ export async function readOpenDisputes(db: DbOrTx, campaignIds: readonly number[
     .from(disputesTable)
     .where(and(inArray(campaign_id, [...campaignIds]), eq(state, 'open')))
     .orderBy(opened_at, id)
-    .limit(100)
   return rows.map(({ opened_at: openedAt, ...row }) => ({ ...row, answer_by: computeAnswerDay(openedAt, zone) }))
 }
 

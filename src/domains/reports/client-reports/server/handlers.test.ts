@@ -483,3 +483,14 @@ test('a client starts with each campaign in its own cycle, leads with what they 
     },
   ])
 })
+
+test('a client with more than a hundred open disputes sees them all on their start page [ACCT-10]', async () => {
+  const campaign = await make.campaign()
+  const opened_at = new Date('2026-11-20T20:00:00Z')
+  for (let count = 0; count < 101; count++) {
+    const { id: lead_id } = await make.lead({ campaign_id: campaign.id, confirmed: true, client_progress: 5 })
+    await app.context.db.insert(disputesTable).values({ lead_id, campaign_id: campaign.id, via: 'page', opened_at })
+  }
+  const me = await app.as(await make.customer({ client_id: campaign.client_id, campaigns: [campaign.id] }))
+  expect((await me.call(clientStartContract.read)).body.disputes).toHaveLength(101)
+})
