@@ -124,6 +124,14 @@ test('a shared view that a colleague stops sharing is its maker’s own again, a
   expect((await update(colleague, body.id, { name: 'Mine' })).status).toBe(404)
 })
 
+test('a shared view that a colleague stops sharing does not take the place of the colleague’s default [WORK-11]', async () => {
+  const { body } = await create(superAdmin, { name: 'Shared', table: 'leads', shared: 'admin' })
+  const colleague = await app.as(await app.make.superAdmin())
+  await create(colleague, { name: 'Mine', table: 'leads', default: true })
+  expect((await update(colleague, body.id, { shared: null, default: true })).status).toBe(200)
+  expect(await list(colleague)).toMatchObject([{ name: 'Mine', default: true }])
+})
+
 test('columns, filters and a sort that the reader may not use are left out, and the rest is a valid query [WORK-10]', async () => {
   const { body: leads } = await create(superAdmin, {
     name: 'Spam of Google',

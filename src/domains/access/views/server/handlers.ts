@@ -50,9 +50,10 @@ export const createViewsHandlers = (tables: ViewedTables) =>
         if (seen.may_change) await changeView(tx, reader, row, wanted, actor)
         // Readers may only submit the view unchanged.
         else if (Object.keys(diffFields(seen, wanted).after).length > 0) throw forbiddenError()
-        if (isDefault === true) await setDefaultView(tx, me, row)
-        if (isDefault === false) await tx.delete(defaultViewsTable).where(isDefaultOf(me, row))
         // A colleague's view that is no longer shared is out of this reader's sight.
+        const isLeft = row.user_id !== me.id && wanted.shared === null
+        if (isDefault === true && !isLeft) await setDefaultView(tx, me, row)
+        if (isDefault === false) await tx.delete(defaultViewsTable).where(isDefaultOf(me, row))
         const [saved] = await readViews(tx, reader, eq(viewsTable.id, row.id))
         return saved!
       }),
