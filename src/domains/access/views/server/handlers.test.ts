@@ -192,6 +192,8 @@ test('any view can be made a user’s default, and then comes first, only for th
   expect(names(await list(superAdmin, 'campaigns'))).toEqual(['a', 'B'])
   const { id: _id, may_change: _may, ...same } = (await list(admin, 'campaigns'))[1]
   expect((await update(admin, a.id, { ...same, default: true })).status).toBe(200) // the whole view, unchanged
+  await update(admin, own.id, { name: 'c', default: false }) // as the dialog sends it for a view that is not the default
+  expect((await list(admin, 'campaigns'))[0]).toMatchObject({ name: 'a', default: true })
   await update(admin, a.id, { default: false })
   expect((await list(admin, 'campaigns')).some((view: { default: boolean }) => view.default)).toBe(false)
   await update(admin, b.id, { default: true })

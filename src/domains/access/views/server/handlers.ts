@@ -120,8 +120,8 @@ const isVisibleTo = (me: CurrentUser) => {
   return or(eq(viewsTable.user_id, me.id), shared)
 }
 
-const isDefaultOf = (me: CurrentUser, { table }: { table: string }) =>
-  and(eq(defaultViewsTable.user_id, me.id), eq(defaultViewsTable.table, table))
+const isDefaultOf = (me: CurrentUser, { id }: { id: number }) =>
+  and(eq(defaultViewsTable.user_id, me.id), eq(defaultViewsTable.view_id, id))
 
 const setDefaultView = (tx: Tx, me: CurrentUser, { id, table }: { id: number; table: string }) =>
   tx
