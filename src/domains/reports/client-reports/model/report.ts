@@ -182,9 +182,11 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
   }
 }
 
-/** A cycle's target applies to a month too; a week has its share of it. */
-const computePeriodTarget = (period: ReportPeriod, { target, cycle_days }: ReportCampaign): number =>
-  roundTarget(period === 'week' ? (target * 7) / cycle_days : target)
+/** A cycle's target applies to a month too; a week has its share of it. A campaign that begins later has none yet. */
+function computePeriodTarget(period: ReportPeriod, { target, cycle_days, start_date, to }: ReportCampaign): number {
+  if (start_date !== null && start_date > to) return 0
+  return roundTarget(period === 'week' ? (target * 7) / cycle_days : target)
+}
 
 /** Sums whole cents, because tenths of dollars do not add up. */
 const sumAmounts = (amounts: readonly (number | null)[]): number =>

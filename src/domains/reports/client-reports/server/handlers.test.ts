@@ -134,10 +134,13 @@ test('a report says its results, compares them with the period before, and has u
   const read = async (period: string, from: string) =>
     (await open((await create({ period, from }, root, id)).body.key)).body
   const april = await read('month', '2026-04-30')
-  expect(april).toMatchObject({ verified: 2, verified_before: 2, under_review: 1, target: 5, won: 1, won_value: 700 })
+  expect(april).toMatchObject({ verified: 2, verified_before: 2, under_review: 1, target: 4, won: 1, won_value: 700 })
   expect(april.says).toBe(
-    '2 verified leads, 3 below the target of 5 and as many as the month before. 1 of them is under review. 1 won job worth $700.',
+    '2 verified leads, 2 below the target of 4 and as many as the month before. 1 of them is under review. 1 won job worth $700.',
   )
+  // Floors begins in May.
+  expect(april.campaigns.map(({ target }: { target: number }) => target)).toEqual([0, 4])
+  expect((await read('month', '2026-05-01')).target).toBe(5)
   expect(april.leads).toMatchObject([
     { under_review: true, progress: 5, duration: null, message: expect.stringMatching(/^word .{290,299}$/) },
     { under_review: false, progress: 1, duration: 125, message: null },
@@ -145,7 +148,7 @@ test('a report says its results, compares them with the period before, and has u
   const january = await read('month', '2026-01-15')
   expect([january.verified_before, january.says]).toEqual([
     null,
-    'There were no verified leads in this period, 5 below the target of 5.',
+    'There were no verified leads in this period, 4 below the target of 4.',
   ])
   // Each campaign is compared with its own cycle before.
   expect(await read('cycle', '2026-04-10')).toMatchObject({ verified: 2, verified_before: 2 })
