@@ -96,5 +96,5 @@ export async function readDueTasks(
     .leftJoin(campaignsTable, eq(campaignsTable.id, activityItemsTable.campaign_id))
     .where(and(isOwnTask(me), lte(activityItemsTable.date, day)))
     .orderBy(activityItemsTable.date, activityItemsTable.id)
-  return tasks.filter((task) => wantsTask(watches, task, timeZone)).slice(0, 50)
+  return tasks.filter((task) => wantsTask(watches, task, timeZone))
 }

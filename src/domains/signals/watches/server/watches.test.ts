@@ -465,6 +465,16 @@ test('no one is told of a task whose campaign they may not see [TODAY-10]', asyn
   await app.context.db.delete(userCampaignsTable).where(eq(userCampaignsTable.campaign_id, other.id))
 })
 
+test('a digest counts all tasks that are due [TODAY-10]', async () => {
+  const date = getToday(app.context.settings.AGENCY_TIMEZONE)
+  for (let count = 0; count < 51; count++)
+    await app.make.activityItem({ campaign_id, is_task: true, assignee_id: person.id, user_id: person.id, date })
+  const { body } = await me.call(watchesContract.test)
+  const [subject, ...lines] = body.sent[0].text.split('\n')
+  expect(subject).toBe('Test: Today: 51 tasks due')
+  expect(lines).toContain('and 41 more')
+})
+
 test('a digest lists an overdue task once, and names a campaign once [TODAY-09] [TODAY-10]', async () => {
   const day = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), -2)
   const task = { campaign_id, is_task: true, assignee_id: person.id, date: day, note: 'Call the client' }
