@@ -70,7 +70,7 @@ test('a template is edited on Campaign Categories, and a new campaign takes what
   expect((await root.call(workingHoursContract.read, { params })).body.schedule[0]).toMatchObject({ enabled: false })
 })
 
-test('a campaign gives a new one its terms if some are saved; those of another service fee are not copied [MOVE-10]', async () => {
+test('a campaign gives a new one its hours and terms if some are saved: not the usual hours, nor its own service fee [MOVE-10]', async () => {
   const { id: client_id } = await app.make.client({ name: 'Slate Roofing' })
   const [plain, priced] = [
     await app.make.campaign({ name: 'Slate Waco', client_id, service_fee: 900 }),
@@ -80,12 +80,15 @@ test('a campaign gives a new one its terms if some are saved; those of another s
   const terms = [{ from: '2026-01-15', kind: 'flat', fee: 700 }]
   for (const { id } of [plain, priced]) expect((await save(id, terms)).status).toBe(200)
   expect((await save(plain.id, [])).status).toBe(200) // taken back: the service fee applies
+  const params = { id: priced.id }
+  const { version: _, ...hours } = (await root.call(workingHoursContract.read, { params })).body
+  expect((await root.call(workingHoursContract.save, { params, body: hours })).status).toBe(200)
   const page = await visit(app, root, '/campaigns')
   await page.getByRole('button', { name: 'Create New Campaign' }).click()
   const dialog = page.getByRole('dialog')
   const parts = dialog.getByRole('list', { name: 'What is copied' }).getByRole('switch')
   for (const [name, copied] of [
-    ['Slate Waco', ['Hours', 'Targets', 'Manager']],
+    ['Slate Waco', ['Targets', 'Manager']],
     ['Slate Tyler', ['Hours', 'Targets', 'Terms', 'Manager']],
   ] as const) {
     await dialog.getByLabel('Start from', { exact: true }).click()

@@ -115,13 +115,13 @@ async function loadTemplate(of: string): Promise<CampaignTemplate> {
     callApi(termsContract.read, { params }),
     callApi(handoverContract.read, { params }),
   ])
-  // Without saved ones, what is read are default terms: the service fee, of which the new campaign has its own.
-  const hasTerms = steps.some(({ key, done }) => key === 'terms' && done)
+  // Without saved ones, what is read are the usual hours, and as terms the service fee, of which the new campaign has its own.
+  const isSaved = (part: 'hours' | 'terms') => steps.some(({ key, done }) => key === part && done)
   const { initial_target, month_3_target, month_6_target, month_9_target, month_12_target, manager } = campaign
   return {
-    hours: { timezone: hours.timezone, schedule: hours.schedule },
+    hours: isSaved('hours') ? { timezone: hours.timezone, schedule: hours.schedule } : null,
     targets: { initial_target, month_3_target, month_6_target, month_9_target, month_12_target },
-    terms: hasTerms ? terms.slice(-1).map(({ from: _, to: __, ...undated }) => undated) : null,
+    terms: isSaved('terms') ? terms.slice(-1).map(({ from: _, to: __, ...undated }) => undated) : null,
     manager: manager || null,
   }
 }
