@@ -168,3 +168,18 @@ test('a new client leads to its campaign, that to what it needs before it is han
   await steps.getByRole('button', { name: 'Draw the area' }).click()
   await page.getByRole('dialog').getByText('Granite Roofing Tulsa').first().waitFor()
 })
+
+test('a row that a colleague removed while it was edited leaves the list when its dialog is closed; until then what was typed stays', async () => {
+  const { id } = await app.make.category({ name: 'Gutters' })
+  const page = await visit(app, keeper, '/campaign-categories')
+  const row = page.getByRole('row', { name: 'Gutters' })
+  await row.getByRole('button', { name: 'Edit' }).click()
+  await field(page, 'Name').fill('Rain gutters')
+  await keeper.call(campaignCategoriesContract.remove, { params: { id } })
+  await save(page)
+  await page.getByText('This no longer exists, or you don’t have access to it').waitFor()
+  expect(await field(page, 'Name').inputValue()).toBe('Rain gutters')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
+  await see(() => row.count()).toBe(0)
+})

@@ -98,6 +98,13 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     else if (props.edited) form.setValues(props.edited)
     dropDraft(formKey)
   }, [])
+  const isGone = useRef(false)
+  useEffect(
+    () => () => {
+      if (isGone.current) void refreshQueries(endpoint.changes ?? [])
+    },
+    [endpoint],
+  )
   const dirty = form.isDirty()
   useEffect(() =>
     onSessionEnd((why) => {
@@ -167,6 +174,8 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     if (now) mergeConflict(now)
     else if (!isKnown) toastError(problem)
     if (!now && problem instanceof ApiError) form.setErrors(getFieldErrors(problem))
+    // The list behind drops the row once this is closed: with the row, what is typed would go too.
+    if (problem instanceof ApiError && problem.status === 404) isGone.current = true
     if (problem instanceof ApiError && isUnanswered(problem)) {
       setMayBeSaved(!params) // an old version refuses what would change a row twice
       void refreshQueries(endpoint.changes ?? [])
