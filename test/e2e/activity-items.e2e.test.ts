@@ -1,9 +1,11 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
@@ -182,6 +184,22 @@ describe('an existing item', () => {
     await page.getByText('Activity Log item was updated successfully', { exact: true }).waitFor()
     await rowOf(page, 'Changed words').waitFor()
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit')
+  })
+
+  test('of a moved task whose assignee is not here can be changed without choosing another one [MOVE-05]', async () => {
+    const { id } = await made('Moved task')
+    await app.context.db
+      .update(activityItemsTable)
+      .set({ is_task: true, assignee_name: 'Riley' })
+      .where(eq(activityItemsTable.id, id))
+    const page = await open()
+    const dialog = await edit(page, 'Moved task')
+    const assignee = dialog.getByRole('combobox', { name: 'Assignee' })
+    expect(await assignee.getAttribute('placeholder')).toBe('Riley')
+    await dialog.getByLabel('Note').fill('Moved task, done better')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Activity Log item was updated successfully', { exact: true }).waitFor()
+    expect(await rowOf(page, 'done better').textContent()).toContain('Riley')
   })
 
   test('that a colleague saved in the meantime shows both versions', async () => {

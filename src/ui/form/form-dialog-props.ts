@@ -17,8 +17,8 @@ type FieldValue<E, Name extends FieldName<E>> = unknown extends NonNullable<Body
 export type ControlsOf<E> = { [Name in FieldName<E>]-?: FieldControl<FieldValue<E, Name>> }
 /** Returns a form's controls. `F` is inferred: in what a function returns, TypeScript does not look for extra properties. */
 export type FormControls<E, F> = (controls: ControlSet) => F & { [Extra in Exclude<keyof F, FieldName<E>>]: never }
-/** The initial values of the form; null is an empty field. */
-export type FormDraft<E> = { [Name in FieldName<E>]-?: FieldValue<E, Name> | null }
+/** The initial values of the form; null is an empty field, undefined one that is not sent until it is filled in. */
+export type FormDraft<E> = { [Name in FieldName<E>]-?: FieldValue<E, Name> | null | undefined }
 
 export type FormDialogProps<E extends FormEndpoint, F = ControlsOf<E>> = {
   title: string

@@ -106,11 +106,14 @@ const itemFieldLabels = {
 
 /** Returns the fields of both forms, and whom a task can be given to. */
 function useItemFields(opened: boolean, item?: EditableItem) {
-  const colleagues = includeAssignee(useColleagueChoices(opened), item?.assignee)
+  const colleagues = includeAssignee(useColleagueChoices(opened), item)
   const fields = ({ textareaControl, toggleControl, selectControl }: ControlSet) => {
     const assignee_id: FieldControl<number> = (at) =>
       at.other('is_task') ? (
-        selectControl(itemFieldLabels.assignee_id, colleagues, { searchable: true })({ ...at, required: true })
+        selectControl(itemFieldLabels.assignee_id, colleagues, {
+          searchable: true,
+          ...(isOfStranger(item) && { placeholder: item?.assignee?.username ?? 'Someone without an account here' }),
+        })({ ...at, required: at.value !== undefined })
       ) : (
         <ClearedAssignee at={at} />
       )
@@ -126,11 +129,16 @@ function useItemFields(opened: boolean, item?: EditableItem) {
   return { fields, colleagues }
 }
 
-function includeAssignee(choices: SelectChoice<number>[], own: EditableItem['assignee']): SelectChoice<number>[] {
-  return !own || choices.some(({ value }) => value === own.id)
+function includeAssignee(choices: SelectChoice<number>[], item: EditableItem | undefined): SelectChoice<number>[] {
+  const own = item?.assignee
+  return !own || isOfStranger(item) || choices.some(({ value }) => value === own.id)
     ? choices
     : [...choices, { value: own.id, label: own.username }]
 }
+
+/** Whether this is a task that was moved here, for a person who has no account: it stays theirs until another one is chosen. */
+const isOfStranger = (item: Pick<EditableItem, 'is_task' | 'assignee_id'> | undefined) =>
+  item?.is_task === 1 && item.assignee_id === null
 
 /** Clears the assignee when the item is not a task. */
 function ClearedAssignee({ at }: { at: FieldBinding<number> }) {
@@ -170,7 +178,7 @@ const toItemFormValues = ({
   date,
   note,
   is_task,
-  assignee_id,
+  assignee_id: isOfStranger({ is_task, assignee_id }) ? undefined : assignee_id,
   client_may_read,
   files: files.map((file) => file.id),
   version,
