@@ -225,8 +225,7 @@ test('a dispute shows the stars, the progress and the way of its own client [RPT
 test('what the next client says about a moved lead does not stand in the dispute of the one before [RPT-06]', async () => {
   const { id: campaign_id, client_id } = await app.make.campaign()
   const { lead } = await openDispute({ campaign_id, rating: 2 })
-  const moveTo = (id: number) =>
-    root.call(leadsContract.update, { params: { id: lead.id }, body: { campaign_id: id } })
+  const moveTo = (id: number) => root.call(leadsContract.update, { params: { id: lead.id }, body: { campaign_id: id } })
   await moveTo((await app.make.campaign({ client_id })).id)
   expect(await findDisputes(lead.id)).toMatchObject([{ lead: { rating: 2, progress: 5 } }])
 
