@@ -177,10 +177,12 @@ async function readSubjectStates(
   }
   for (const signal of signals.filter(({ subject_type }) => subject_type === 'source'))
     states.set(`source ${signal.subject_id}`, await readSourceState(db, signal))
-  for (const id of idsOf('mail')) {
-    const got_through = await hasGotThrough(db, id)
-    states.set(`mail ${id}`, got_through === null ? null : { got_through })
-  }
+  const emails = await Promise.all(idsOf('mail').map(async (id) => ({ id, got_through: await hasGotThrough(db, id) })))
+  keep(
+    'mail',
+    emails.map(({ id }) => id),
+    emails.filter(({ got_through }) => got_through !== null),
+  )
   return states
 }
 

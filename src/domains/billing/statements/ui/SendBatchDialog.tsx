@@ -73,8 +73,8 @@ export function SendBatchDialog({ filters, month, onClose }: SendBatchDialogProp
                   <>
                     {client}
                     <br />
-                    <span className={text.quiet}>{campaign}</span>{' '}
-                    {archived === 1 && renderBadge('neutral', 'Archived')}
+                    <span className={text.quiet}>{campaign}</span>
+                    {archived === 1 && <> {renderBadge('neutral', 'Archived')}</>}
                   </>
                 ),
               },

@@ -147,7 +147,7 @@ const countLines = ({ lines }: ListedStatement, ...kinds: ListedStatement['lines
 
 /** It is billed as before. */
 const renderArchived = ({ archived }: ListedStatement['campaign']) =>
-  archived === 1 && renderBadge('neutral', 'Archived')
+  archived === 1 && <> {renderBadge('neutral', 'Archived')}</>
 
 const buildStatementColumns = (isPhone: boolean) =>
   buildFieldColumns<typeof statementFields, StatementRow>(statementFields, {
@@ -161,7 +161,8 @@ const buildStatementColumns = (isPhone: boolean) =>
             </RecordLink>
             {isPhone && (
               <span className={text.caption}>
-                {campaign.name} {renderArchived(campaign)}
+                {campaign.name}
+                {renderArchived(campaign)}
               </span>
             )}
             {ofClient.length > 1 && (
@@ -180,7 +181,7 @@ const buildStatementColumns = (isPhone: boolean) =>
         <>
           <RecordLink kind="campaign" id={campaign.id}>
             {campaign.name}
-          </RecordLink>{' '}
+          </RecordLink>
           {renderArchived(campaign)}
         </>
       ),
