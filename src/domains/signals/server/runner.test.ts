@@ -436,13 +436,17 @@ describe('a problem opens a signal, and its end closes it', () => {
 
   test('a Google account that must be linked again is explained by the connection of Google [MOVE-15]', async () => {
     const { db } = app.context
+    await db.delete(googleAccountsTable)
+    const account = { subject: 's3', email: 'relink@gmail.example', account_name: 'Relink' }
+    const lost = { refresh_token: Buffer.from('x'), needs_relink_since: now() }
+    await db.insert(googleAccountsTable).values({ ...account, ...lost })
     const form = { kind: 'google', client_id: 'id', client_secret: 'secret' }
     const { id } = (await root.call(connectionsContract.create, { body: form })).body
     await run()
     const signal = await about('connection_lost', 'connection', id)
     expect(signal).toMatchObject({
       severity: 'severe',
-      evidence: { says: expect.stringContaining('owner@gmail.example') },
+      evidence: { says: expect.stringContaining('relink@gmail.example') },
     })
     expect(await list({ kind: 'google_relink' })).toMatchObject([{ parent_id: signal!.id }])
     await db.update(googleAccountsTable).set({ needs_relink_since: null })
