@@ -393,6 +393,21 @@ test('a check that finds the problem again says so, and the signal has the time 
   await card(page, title).getByText('Checked', { exact: true }).waitFor()
 })
 
+test('what a signal cannot have checked at once is not offered to be checked [TODAY-08]', async () => {
+  const subject = {
+    campaign_id: null,
+    subject_type: 'redirect_domain',
+    subject_id: '1',
+    subject_label: 'old.example',
+  } as const
+  const title = 'old.example does not redirect'
+  const { id } = await makeSignal({ title, kind: 'redirect_broken', ...subject })
+  const page = await visit(app, boss, '/')
+  await card(page, title).getByRole('button', { name: 'Snooze' }).waitFor()
+  expect(await card(page, title).getByRole('button', { name: 'Check now' }).count()).toBe(0)
+  await app.context.db.delete(signalsTable).where(eq(signalsTable.id, id))
+})
+
 test('an open Home follows when a site is back, without moving the card under the pointer [TODAY-08]', async () => {
   const site = await app.make.clientSite({ campaign_id: campaign.id, url: 'https://back.example', status: 0 })
   await runSignals(app.context)

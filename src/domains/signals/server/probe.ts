@@ -9,6 +9,7 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { checkSiteNow, lookUpDomainNow } from '#domains/sites/public.ts'
 import type { SourceProbe } from '../describe-checks.ts'
+import { unprobedTypes } from '../labels.ts'
 import { signalsTable } from '../schema.ts'
 import { foundLostHooks, type SignalEvidence } from './finding.ts'
 import { announceSignals, type OpenSignal } from './store.ts'
@@ -23,7 +24,7 @@ export async function probeSignal(
     .select()
     .from(signalsTable)
     .where(and(eq(signalsTable.id, id), isNull(signalsTable.closed_at)))
-  if (!signal) return
+  if (!signal || unprobedTypes.has(signal.subject_type)) return
   if (signal.subject_type === 'source') await probeSource(context, signal, { now, isByHand })
   else {
     await probeSubject(context, signal, isByHand)

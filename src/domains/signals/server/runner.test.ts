@@ -345,7 +345,9 @@ describe('a problem opens a signal, and its end closes it', () => {
     await app.make.outgoingLink({ url: 'https://of-before.example/', lost_at: now() })
     await run()
     expect(await about('google_relink', 'google_account', account!.id)).toMatchObject({ campaign: null })
-    expect(await about('redirect_broken', 'redirect_domain', redirect!.id)).toBeDefined()
+    const broken = await about('redirect_broken', 'redirect_domain', redirect!.id)
+    const probed = await root.call(signalsContract.probe, { params: { id: broken!.id } })
+    expect([probed.status, probed.body.probed_at], 'nothing was looked at').toEqual([200, null])
     expect(await list({ kind: 'link_lost' })).toMatchObject([
       { subject: { type: 'link', id: lost.id }, campaign: { id: site.campaign_id } },
     ])

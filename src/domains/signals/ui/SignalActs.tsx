@@ -13,6 +13,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { type Signal, signalsContract } from '../contract.ts'
+import { unprobedTypes } from '../labels.ts'
 import classes from './Signals.module.css'
 import { findHookList, findSubjectList, findSubjectPage, mendingLabels } from './signal-links.ts'
 import { readText } from './signal-times.ts'
@@ -30,15 +31,17 @@ export function SignalActs({ signal }: { signal: Signal }) {
   return (
     <div className={classes.buttons} data-unprinted>
       {main}
-      <span data-key="c">
-        <ActionButton
-          call={signalsContract.probe}
-          input={input}
-          label="Check now"
-          variant={main ? 'default' : 'filled'}
-          success={describeProbe}
-        />
-      </span>
+      {!unprobedTypes.has(signal.subject.type) && (
+        <span data-key="c">
+          <ActionButton
+            call={signalsContract.probe}
+            input={input}
+            label="Check now"
+            variant={main ? 'default' : 'filled'}
+            success={describeProbe}
+          />
+        </span>
+      )}
       {claimed_by === null && (
         <span data-key="t">
           <ActionButton call={signalsContract.claim} input={input} label="I’ll take it" />
