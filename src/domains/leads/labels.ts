@@ -92,8 +92,6 @@ export const unsentMailReasons = {
   otherClient: 'The lead went to another client before the email was sent',
   removedClient: 'The client was removed before the email was sent',
 } as const
-/** Begins the error of a mail that was given up because no mail server took it in time. */
-export const mailExpired = 'Could not be sent within 72 hours'
 
 /** The reading of an account's history: `waiting` for CallRail, which asked for fewer requests or cannot be read now. */
 export const historyStates = ['reading', 'waiting', 'stopped', 'done'] as const

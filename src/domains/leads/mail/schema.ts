@@ -7,6 +7,9 @@ import { messagesTable } from '#domains/messages/schema.ts'
 import { mailKinds, mailState, mailStates, noCampaignId } from '../labels.ts'
 import { leadsTable } from '../model/schema.ts'
 
+/** Begins the error of a mail that was given up because no mail server took it in time. */
+export const mailExpired = 'Could not be sent within 72 hours'
+
 /**
  * The emails of leads, sent by an outbox (core/outbox). A queued one is cancelled if its lead is marked as spam. An unknown one may have
  * arrived: it is shown, and people decide whether to send it again.

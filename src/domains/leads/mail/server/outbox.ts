@@ -3,10 +3,10 @@ import type { Tx } from '#core/db/db.ts'
 import { createOutbox, type DeferredRecipients, type SendPlan } from '#core/outbox/outbox.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { mailExpired, mailState } from '#domains/leads/labels.ts'
+import { mailState } from '#domains/leads/labels.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
-import { mailsTable } from '../schema.ts'
+import { mailExpired, mailsTable } from '../schema.ts'
 import { renderLeadEmail } from './email.ts'
 
 type MailRow = typeof mailsTable.$inferSelect

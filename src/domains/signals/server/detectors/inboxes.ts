@@ -1,5 +1,6 @@
 import { countOf } from '#contract/count-of.ts'
-import { mailExpired, mailState } from '#domains/leads/labels.ts'
+import { mailState } from '#domains/leads/labels.ts'
+import { mailExpired } from '#domains/leads/mail/schema.ts'
 import { stopReasons, type UndeliveredEmails } from '#domains/messages/public.ts'
 import type { RefusedMail } from '../facts.ts'
 import { addReason, type SignalDetector } from '../finding.ts'
