@@ -64,17 +64,6 @@ export const signalSubjectTypes = [
 ] as const
 export type SignalSubjectType = (typeof signalSubjectTypes)[number]
 
-/** What nothing looks at when its signal is probed: it would be told again what was last seen. */
-export const unprobedTypes: ReadonlySet<SignalSubjectType> = new Set([
-  'ip',
-  'host',
-  'connection',
-  'google_account',
-  'redirect_domain',
-  'link',
-  'campaign',
-])
-
 /** `today`: open, or closed since midnight in the agency's time zone. */
 export const signalStates = ['open', 'closed', 'today'] as const
 
