@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { auditTable } from '#core/db/schema.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
@@ -413,6 +414,21 @@ describe('the audit trail', () => {
       expect.stringMatching(/ \(No\. \d+\)$/),
       `Audited Roofs (No. ${roofs.id})`,
     ])
+  })
+
+  test('the trail names the key of a change, and the number of a statement', async () => {
+    const [user, { id }] = [await app.make.superAdmin({ username: 'kim' }), await app.make.campaign()]
+    await app.context.db.insert(auditTable).values([
+      {
+        ...{ user_id: user.id, username: 'kim', key_id: 7, key_name: 'Zapier' },
+        ...{ kind: 'statement', row_id: id, action: 'created', after: { number: '2026-11-0042' } },
+      },
+    ])
+    const page = await open(`/admin/audit?kind=statement&row_id=${id}`)
+    await page.getByRole('cell', { name: 'kim with the key Zapier' }).waitFor()
+    await page.getByRole('button', { name: 'Before and after' }).click()
+    const entry = dialog(page, `Statement 2026-11-0042 of campaign No. ${id}`)
+    await entry.getByText('Created by kim with the key Zapier').waitFor()
   })
 
   test('no one else can open it', async () => {

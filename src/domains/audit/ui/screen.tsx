@@ -101,7 +101,14 @@ function RowIdFilter({
 const actionBadgeTypes = { created: 'ok', changed: 'info', removed: 'bad' } as const
 
 const auditLogColumns = buildFieldColumns(auditFields, {
-  username: { key: 'user', cell: ({ username }) => username ?? <i>System</i> },
+  username: {
+    key: 'user',
+    cell: ({ username, key_name }) => (
+      <>
+        {username ?? <i>System</i>} {key_name !== null && <span className={text.caption}>with the key {key_name}</span>}
+      </>
+    ),
+  },
   kind: { cell: ({ kind }) => capitalizeFirst(kind) },
   row_id: { cell: ({ row_id }) => row_id },
   action: { cell: ({ action }) => renderBadge(actionBadgeTypes[action], auditActionLabels[action]) },
@@ -124,15 +131,16 @@ type AuditEntryDialogProps = { entry: AuditEntry; opened: boolean; onClose: () =
 
 /** One entry: each field before and after, side by side. */
 function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
-  const { kind, row_id, at, username, action, request_id, version } = entry
+  const { kind, at, username, key_name, action, request_id, version } = entry
   const { data: campaigns = [] } = useApi(campaignsContract.all, undefined, { quiet: true })
   const names = new Map(campaigns.map(({ id, name }) => [id, name]))
   const formatSide = (field: string, side: AuditEntry['before']) =>
     formatReference(field, side?.[field], names) ?? formatStoredValue(side?.[field])
   return (
-    <ModalDialog opened={opened} onClose={onClose} title={`${capitalizeFirst(kind)} ${row_id}`} size="lg">
+    <ModalDialog opened={opened} onClose={onClose} title={getAuditEntryTitle(entry)} size="lg">
       <p className={text.intro}>
-        {auditActionLabels[action]} by {username ?? 'System'}, {formatInstant(at)}
+        {auditActionLabels[action]} by {username ?? 'System'}
+        {key_name !== null && ` with the key ${key_name}`}, {formatInstant(at)}
         {version !== null && `, version ${version}`}
       </p>
       <PlainTable
@@ -152,6 +160,15 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
       {request_id && <p className={text.intro}>Request {request_id}</p>}
     </ModalDialog>
   )
+}
+
+/** The number of these is that of their campaign. */
+const kindsOfCampaign: ReadonlySet<string> = new Set(['statement', 'statement link'])
+
+function getAuditEntryTitle({ kind, row_id, after }: AuditEntry): string {
+  const name = capitalizeFirst(kind)
+  if (!kindsOfCampaign.has(kind)) return `${name} ${row_id}`
+  return `${[name, after?.number].filter(Boolean).join(' ')} of campaign No. ${row_id}`
 }
 
 /** Shows the stored value unformatted, because this page is for investigations. */
