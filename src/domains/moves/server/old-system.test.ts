@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { moveWriters } from '#app/server/moved-things/writers.ts'
 import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { startOfZonedDay } from '#core/time/local-time.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { statementsContract } from '#domains/billing/statements/contract.ts'
 import type { ListedStatement } from '#domains/billing/statements/list/contract.ts'
@@ -710,11 +711,15 @@ test('statements of a moved campaign begin with the cycle of the move, and leads
   const readStatements = async (id: number) =>
     (await boss.call(statementsContract.list, { query: { campaign_ids: [id] } })).body.data as ListedStatement[]
   const days = { from, to: addDays(next, -1) }
+  // One that came by a hook before the move, and was given to the campaign then.
+  const waited = { campaign_id: other, confirmed: true, occurred_at: startOfZonedDay(addDays(from, -20), zone) }
+  const { id: waiting } = await app.make.lead(waited)
   expect(await readStatements(old)).toMatchObject([{ ...days, total: 1500.5, lines: [{ kind: 'fee' }] }])
   const terms = [{ from: '2024-01-01', kind: 'per_lead', prices: { Form: 10, Call: 20 } }]
   expect((await boss.call(termsContract.save, { params: { id: other }, body: { terms } })).status).toBe(200)
   expect(await readStatements(other)).toMatchObject([{ ...days, total: 10, lines: [{ kind: 'lead', amount: 10 }] }])
   await app.context.db.execute(sql`delete from campaign_terms where campaign_id = ${other}`)
+  await app.context.db.execute(sql`delete from leads where id = ${waiting}`)
   expect((await undo(done)).kept).toEqual([])
 })
 

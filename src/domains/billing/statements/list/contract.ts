@@ -25,7 +25,7 @@ export const statementListContract = {
     reads: ['statement'],
     row: 'statement',
     description:
-      'One for each campaign and cycle, from the cycle of the campaign’s start, or of its first terms, to today’s; of one that was moved in, from the cycle of the move. An open one follows the leads; one that was sent is frozen, and what changes later is a line of the next open one.',
+      'One for each campaign and cycle, from the cycle of the campaign’s start, or of its first terms, to today’s; of one that was moved in, from the cycle of the move. An open one follows the leads; one that was sent is frozen, and what changes later is a line of the first open one after all that were sent; an ended one that bills nothing is passed over.',
     ...pagedStatements,
   }),
   csv: exportEndpoint('GET /statements/export', {

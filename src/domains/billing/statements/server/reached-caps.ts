@@ -42,8 +42,9 @@ export async function readReachedCaps(db: DbOrTx, zone: string, now: Date): Prom
     return running && cap !== null ? [{ ...one, running, cap, needed: new Set([running.from]) }] : []
   })
   const leads = Map.groupBy(await readVerifiedLeads(db, capped, zone), ({ campaign_id }) => campaign_id)
-  return capped.flatMap(({ campaign, cycles, running: { terms, from, to }, cap }) => {
-    const picked = pickLeads(leads.get(campaign.id) ?? [], { from, to }, zone, cycles.length === 1)
+  return capped.flatMap(({ campaign, running, cap }) => {
+    const { terms, from, to } = running
+    const picked = pickLeads(leads.get(campaign.id) ?? [], running, zone)
     const own = picked.filter(({ hidden }) => !hidden)
     // Whether a lead is disputed changes the words of its charge, not the amount.
     const charges = computeCharges(

@@ -19,8 +19,11 @@ type CycleCampaign = Pick<
 >
 /** What the list needs of a sent statement, without its document. `client` is the one who was billed, if that was stored. */
 type SentStatement = { client: { id: number; name: string } | null; isOpened: boolean; isPaid: boolean }
-/** A cycle of a campaign, without its leads. */
-export type BillingCycle = StatementDays & { terms: BillingTerms; sent: SentStatement | null }
+/**
+ * A cycle of a campaign, without its leads. `takesEarlier`: it is the first one, and has the leads from before it too; those of a campaign that
+ * was moved here are billed by the old system.
+ */
+export type BillingCycle = StatementDays & { terms: BillingTerms; sent: SentStatement | null; takesEarlier: boolean }
 type CampaignCycles<Campaign extends CycleCampaign> = { campaign: Campaign; cycles: BillingCycle[] }
 /** One statement with its lines, in cents. */
 export type LedgerStatement<Campaign extends CycleCampaign = CycleCampaign> = BillingCycle & {
@@ -63,13 +66,14 @@ export async function readCampaignCycles<Campaign extends CycleCampaign>(
     const cycles = listBillingCycles(campaign.due_date, first, today, own)
     return {
       campaign,
-      cycles: cycles.map((days) => {
+      cycles: cycles.map((days, index) => {
         const stored = frozen.get(days.from)
         return {
           ...days,
           // A campaign that starts within a cycle has the terms of its own first day in it.
           terms: stored?.terms ?? findTerms(campaign, terms, isWithin(days, first) ? first : days.from, zone),
           sent: stored ? toSentStatement(stored) : null,
+          takesEarlier: index === 0 && !moved.has(campaign.id),
         }
       }),
     }
@@ -138,11 +142,11 @@ export async function readLedgers<Campaign extends CycleCampaign>(
   const byCampaign = Map.groupBy(leads, ({ campaign_id }) => campaign_id)
   return spans.flatMap(({ campaign, cycles, wanted, needed }) => {
     const own = byCampaign.get(campaign.id) ?? []
-    const withLeads = cycles.map((cycle, index) => ({
+    const withLeads = cycles.map((cycle) => ({
       ...cycle,
       sent: cycle.sent ? (frozen.get(toLineKey(campaign.id, cycle.from)) ?? []) : null,
       leads: needed.has(cycle.from)
-        ? pickLeads(own, cycle, zone, index === 0).map((lead) => ({
+        ? pickLeads(own, cycle, zone).map((lead) => ({
             ...lead,
             disputed: disputes('open', campaign.id, lead.id),
           }))
@@ -254,12 +258,12 @@ async function readHistoryTimes(db: DbOrTx, leadIds: number[]): Promise<Map<numb
  * Returns the leads of a cycle. Leads from before the first cycle belong to it, so that every lead is in a cycle; but history that was read
  * when its cycle was over, or before there was one, is billed by no one.
  */
-export function pickLeads(leads: readonly CycleLead[], { from, to }: StatementDays, zone: string, isFirst: boolean) {
+export function pickLeads(leads: readonly CycleLead[], { from, to, takesEarlier }: BillingCycle, zone: string) {
   const starts = startOfZonedDay(from, zone)
   const ends = startOfZonedDay(addDays(to, 1), zone)
   return leads.filter(({ at, read_at }) => {
     if (at >= ends) return false
-    return read_at === null ? isFirst || at >= starts : at >= starts && read_at < ends
+    return read_at === null ? takesEarlier || at >= starts : at >= starts && read_at < ends
   })
 }
 

@@ -145,7 +145,7 @@ function groupByClient(rows: readonly ListedStatement[], isApart: boolean): read
 const countLines = ({ lines }: ListedStatement, ...kinds: ListedStatement['lines'][number]['kind'][]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).length
 
-/** It is billed as before. */
+/** Archiving does not end the billing. */
 const renderArchived = ({ archived }: ListedStatement['campaign']) =>
   archived === 1 && <> {renderBadge('neutral', 'Archived')}</>
 
