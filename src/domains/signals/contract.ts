@@ -123,7 +123,7 @@ export const signalsContract = {
     allow: mayReadSignals,
     changes: ['signal'],
     description:
-      'Checks the subject again now. For a silent source this checks CallRail’s own list, the site and the campaign’s listings; the cause found becomes the kind.',
+      'Checks the subject again now: a site, a listing, a domain or a silent source, for which this checks CallRail’s own list, the site and the campaign’s listings; the cause found becomes the kind. Signals of other services and of several sites stay as they are.',
     response: signalSchema,
     success: 'Signal was checked',
   }),

@@ -9,4 +9,5 @@ export const unprobedTypes: ReadonlySet<SignalSubjectType> = new Set([
   'redirect_domain',
   'link',
   'campaign',
+  'rule',
 ])

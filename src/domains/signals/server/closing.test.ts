@@ -7,6 +7,7 @@ import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
+import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
@@ -80,6 +81,39 @@ test('a signal that closes without its problem being solved does not say that it
   expect(await said('site_offline', 'ip', '192.0.2.30')).toBe('Fewer than 3 of the sites are offline now')
   expect(await said('site_offline', 'host', 'one-host.example')).toBe('Fewer than 3 of the sites are offline now')
   expect(await said('site_offline', 'client_site', shared[0]!.id)).toBe('The site is back up')
+})
+
+test('a signal of a site that got another URL does not say that a check has seen it [TODAY-06]', async () => {
+  const { db } = app.context
+  const sites = {
+    site_offline: await offlineSite(),
+    certificate_expiring: await app.make.clientSite({
+      status: 1,
+      tls_expires_at: new Date(Date.now() + 3 * 86_400_000),
+    }),
+    site_unchecked: await app.make.clientSite({
+      status: 1,
+      blocked: true,
+      blocked_since: new Date(0),
+      problem: 'Forbidden',
+    }),
+  }
+  await run()
+  for (const [kind, { id }] of Object.entries(sites)) expect(await about(kind, 'client_site', id), kind).toBeDefined()
+  await db
+    .update(clientSitesTable)
+    .set(uncheckedValues)
+    .where(
+      inArray(
+        clientSitesTable.id,
+        Object.values(sites).map(({ id }) => id),
+      ),
+    )
+  await run()
+  for (const [kind, { id }] of Object.entries(sites)) {
+    const closed = await about(kind, 'client_site', id, { state: 'closed' })
+    expect([kind, closed?.evidence.says]).toEqual([kind, expect.stringMatching(/^The site’s URL was changed\./)])
+  }
 })
 
 test('a task that is linked while its signal closes is completed, with the evidence even where its note is full [TODAY-06]', async () => {

@@ -83,11 +83,14 @@ async function readArchivedCampaigns(db: DbOrTx, signals: readonly OpenSignal[])
   return new Set(rows.map(({ id }) => id))
 }
 
+/** A new URL is another site, which no check has seen yet. */
+const endedByUrl: ReadonlySet<SignalKind> = new Set(['site_offline', 'site_unchecked', 'certificate_expiring'])
+
 function describeEnd(signal: OpenSignal, state: SubjectState | null | undefined): string {
   if (signal.kind === 'connection_lost') return describeConnection(signal, state)
   if (state === null) return 'Removed, or no longer in a campaign.'
-  if (signal.kind === 'site_unchecked' && state?.status !== 1)
-    return state?.status === 0 ? 'The site is offline now.' : 'The site’s URL was changed.'
+  if (endedByUrl.has(signal.kind) && state?.status === null) return 'The site’s URL was changed.'
+  if (signal.kind === 'site_unchecked' && state?.status === 0) return 'The site is offline now.'
   if (isSharedFault(signal)) return `Fewer than ${sharedFaultSites} of the sites are offline now.`
   // A lead ends a silence, whatever a probe found to explain it.
   if (signal.subject_type === 'source' && signal.kind !== 'hooks_lost') return closingTexts.source_silent
