@@ -7,7 +7,7 @@ export type ColumnReading<As extends string> = {
   preset: As
   /** Whether the values alone do not decide it. */
   asked: boolean
-  /** Whether values of the column show different readings, so that nothing may run before an answer. */
+  /** Whether its values show different readings, or none that is likely, so that nothing may run before an answer. */
   contradicts: boolean
 }
 

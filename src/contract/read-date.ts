@@ -55,7 +55,7 @@ export function readClock(text: string): string | null {
 
 /**
  * Decides how the days of a column are written: a first figure above 12 is a day, a second one too. Where no value shows it, or both
- * are shown, months stand first until a person says otherwise.
+ * are shown, months stand first until a person says otherwise; a figure above 12 may also be a year of two digits, before dashes.
  */
 export function decideDates(values: Iterable<string>): ColumnReading<DateOrder> {
   const column = new DateColumn()
@@ -85,7 +85,7 @@ export class DateColumn {
     const { mdy, dmy, open, openYear, ymd } = this.#found
     if (mdy > 0 && dmy > 0) return askReading('mdy', true)
     if (dmy > 0) return decideReading('dmy')
-    if (openYear > 0 && mdy === 0 && ymd === 0) return askReading('mdy')
+    if (openYear > 0 && mdy === 0 && ymd === 0) return askReading('ymd', true)
     if (open > 0 && mdy === 0) return askReading('mdy')
     return decideReading(mdy === 0 && ymd > 0 ? 'ymd' : 'mdy')
   }

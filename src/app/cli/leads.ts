@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type DateOrder, type DecimalMark, decimalMarks } from '#contract/column-reading.ts'
+import { type DateOrder, type DecimalMark, dateOrders, decimalMarks } from '#contract/column-reading.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { HttpError, validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -21,19 +21,14 @@ export function defineImportCommand(command: Command): void {
     .description('import leads from a CSV file with the column names of the export; no emails are sent')
     .option('--dry-run', 'print the outcome of each line, and write nothing')
     .option('--yes', 'write the good lines even if others are refused, without asking')
-    .addOption(
-      new Option('--dates <order>', 'how days such as 5/11/2026 are read').choices([
-        'mdy',
-        'dmy',
-      ] satisfies DateOrder[]),
-    )
+    .addOption(new Option('--dates <order>', 'how days such as 5/11/2026 are read').choices(dateOrders))
     .addOption(new Option('--decimal <mark>', 'what stands before the cents').choices(decimalMarks))
     .action((file: string, options: LeadImportOptions) =>
       withAppContext((context) => runLeadImport(context, resolve(file), options)),
     )
 }
 
-type LeadImportOptions = { dryRun?: boolean; yes?: boolean; dates?: 'mdy' | 'dmy'; decimal?: DecimalMark }
+type LeadImportOptions = { dryRun?: boolean; yes?: boolean; dates?: DateOrder; decimal?: DecimalMark }
 
 async function runLeadImport(
   context: AppContext,

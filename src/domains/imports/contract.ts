@@ -27,7 +27,8 @@ export const fileErrorMessages = {
   tooWide: `A file may have at most ${maxImportColumns} columns`,
   tooManyLines: `A file may have at most ${maxImportLines.toLocaleString('en-US')} lines: import it in parts`,
 }
-export const contradictionMessage = 'The values of this column contradict each other: please say how they are read'
+export const contradictionMessage =
+  'The values of this column could be read in different ways: please say how they are read'
 export const formatPickColumn = (label: string) => `Please pick the column for ${label}`
 
 const countField = z.int().min(0)
@@ -68,7 +69,7 @@ const columnReadingSchema = z.object({
   preset: readingChoice,
 })
 const openReadingSchema = columnReadingSchema.extend({
-  /** Whether its values contradict each other, so that nothing runs before an answer. */
+  /** Whether its values could be read in different ways, so that nothing runs before an answer. */
   contradicts: z.boolean(),
 })
 export type OpenReading = z.infer<typeof openReadingSchema>

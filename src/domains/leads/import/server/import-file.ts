@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type DecimalMark, dateExamples, numberExamples } from '#contract/column-reading.ts'
+import { type DateOrder, type DecimalMark, dateExamples, numberExamples } from '#contract/column-reading.ts'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { decodeCsvChunks } from '#core/csv/decode-csv.ts'
 import { runTransaction } from '#core/db/db.ts'
@@ -26,7 +26,7 @@ type ImportOptions = {
   dryRun: boolean
   say: (line: string) => void
   /** How amounts and dates are read where their values do not show it. */
-  readAs?: { dates?: 'mdy' | 'dmy' | undefined; decimal?: DecimalMark | undefined }
+  readAs?: { dates?: DateOrder | undefined; decimal?: DecimalMark | undefined }
   /** Called after bad lines were reported. Returns whether to write the good ones; without it they are not written. */
   confirm?: () => Promise<boolean>
 }
@@ -84,7 +84,7 @@ export class ContradictionError extends HttpError {
   constructor(fields: string[]) {
     super(
       422,
-      `The values of ${fields.join(' and ')} contradict each other: say how they are read (--dates, --decimal)`,
+      `The values of ${fields.join(' and ')} could be read in different ways: say how they are read (--dates, --decimal)`,
     )
   }
 }
