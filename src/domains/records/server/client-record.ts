@@ -77,8 +77,8 @@ const countUnrated = (db: DbOrTx, me: CurrentUser, campaignIds: number[], zone: 
   )
 
 /**
- * Reads only as many rows per campaign as are shown, so that the campaign's index suffices. A lead takes its mails along, and a campaign
- * keeps them: what another client got is not this one's.
+ * Reads only as many rows per campaign as are shown: by the campaign's index, past what another client got. A lead takes its mails along, and
+ * a campaign keeps them: those are not this client's.
  */
 async function readMails(
   db: DbOrTx,
