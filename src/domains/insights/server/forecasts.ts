@@ -118,7 +118,7 @@ export async function readBriefForecasts(
     await runInSlices(forecastCampaigns(forecasts, facts.campaigns))
     return forecasts
   }
-  const version = `${facts.readAt} ${toMinute(moment.asOf)}`
+  const version = `${facts.reading} ${toMinute(moment.asOf)}`
   const forecasts = await readDerivedFacts(context, 'forecasts', forecastPatience, work, version)
   return runInSlices(forecastCampaigns(forecasts, campaigns))
 }

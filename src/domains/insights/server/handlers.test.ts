@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { startOfZonedDay, toInstant } from '#core/time/local-time.ts'
@@ -22,6 +22,10 @@ const noon = (daysAgo: number, minute = 0) =>
 const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone } }))
 const root = await app.as(await app.make.superAdmin())
 const category = (await app.make.category()).id
+
+// Nothing takes time: what took long to compute is kept for a while despite changes, which on a busy machine would be everything.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterAll(() => void vi.useRealTimers())
 
 const makeCampaign = (fields: object = {}) =>
   app.make.campaign({
