@@ -91,6 +91,16 @@ test('a form that is told to wait, after the answer was lost, still makes one th
 test.each<[string, (page: Page, make: (name: string) => Promise<void>, name: string) => Promise<void>]>([
   ['another thing was made', (_, make) => make('Another')],
   [
+    'it got another name',
+    async (page, _, name) => {
+      await page.getByRole('row', { name }).getByRole('button', { name: 'Edit' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name', { exact: true }).fill('Another name')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    },
+  ],
+  [
     'it was removed',
     async (page, _, name) => {
       await page.getByRole('row', { name }).getByRole('button', { name: 'Delete' }).click()

@@ -69,13 +69,12 @@ async function post(endpoint: Endpoint, input: AnyCallInput): Promise<unknown> {
 
 /**
  * Forgets the posts that a write has gone over, which are new when they are made again: those about the same row, such as a restore after
- * an archiving, and what a row was made with after a removal.
+ * an archiving; and those that make a row, after any change of such rows, because it may have been of the one that was made.
  */
-function forgetPosts({ method, path }: Endpoint, params: unknown) {
+function forgetPosts({ path }: Endpoint, params: unknown) {
   for (const [sent, post] of unansweredPosts) {
     const isOfRow = params !== undefined && JSON.stringify(post.params) === JSON.stringify(params)
-    const isOfRemoved = method === 'DELETE' && path.startsWith(`${post.endpoint.path}/`)
-    if (isOfRow || isOfRemoved) unansweredPosts.delete(sent)
+    if (isOfRow || path.startsWith(`${post.endpoint.path}/`)) unansweredPosts.delete(sent)
   }
 }
 
