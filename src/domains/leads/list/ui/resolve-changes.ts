@@ -33,7 +33,7 @@ function describeMark({ fields, moved, gone }: LeadChange, isListed: boolean): R
   return isListed ? 'changed' : 'unmatched'
 }
 
-/** Returns the changed fields as the row has them. With all of them, the row is as new as the change. */
+/** Returns the changed fields as the row has them. With all of them, a row that missed none before is as new as the change. */
 function toLeadFields(lead: Lead, { fields, version, whole }: LeadChange): Partial<Lead> {
   const read = { ...fields } as Partial<Lead> // of the form that `announceChanges` gives them
   if ('tags' in fields) {
@@ -41,7 +41,7 @@ function toLeadFields(lead: Lead, { fields, version, whole }: LeadChange): Parti
     read.tags = (fields.tags as LeadTag[]).map((name) => known.get(name) ?? { name })
   }
   const derived = Object.entries(read).map(([name, value]) => deriveFields(name as EditableField, value))
-  return Object.assign({}, read, ...derived, whole ? { version } : {})
+  return Object.assign({}, read, ...derived, whole && version === lead.version + 1 ? { version } : {})
 }
 
 /** Returns whether a lead still meets the filters on what may have changed; the others are for the server to know. */

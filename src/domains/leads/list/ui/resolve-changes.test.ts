@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { Lead } from '#domains/leads/contract.ts'
+import type { LeadChange } from '#domains/leads/live-changes.ts'
+import { resolveChanges } from './resolve-changes.ts'
+
+const row = { id: 1, version: 1, archived: 0, confirmed: 0, rating: null } as Partial<Lead> as Lead
+
+/** Returns the row after these changes of another person. */
+const after = (changes: Omit<LeadChange, 'id'>[]) =>
+  changes.reduce((lead, change) => {
+    const event = JSON.stringify({ mine: false, leads: [{ id: lead.id, ...change }] })
+    const [resolved] = resolveChanges(event, { rows: [lead], filters: {}, isArchive: false })
+    return { ...lead, ...resolved?.fields }
+  }, row)
+
+test('a row is as new as a change only if it has every change before, too: Edit Lead would overwrite what it missed [DESK-05]', () => {
+  const phone: Omit<LeadChange, 'id'> = { version: 2, fields: {}, whole: false }
+  const verified = (version: number) => ({ version, fields: { confirmed: 1 }, whole: true })
+  expect(after([verified(2)])).toMatchObject({ version: 2, confirmed: 1 })
+  expect(after([phone, verified(3)])).toMatchObject({ version: 1, confirmed: 1 })
+})
