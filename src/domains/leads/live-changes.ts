@@ -10,6 +10,8 @@ export const liveFields = [
   'notes',
   'client_progress',
   'rating',
+  'rating_via',
+  'rating_unconfirmed',
   'company_name',
   'client_notes',
   'client_value',

@@ -4,7 +4,7 @@ import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { liveFields } from '../live-changes.ts'
 import { liveChannels } from '../live-channels.ts'
-import { type StoredLead, toLeadDto } from './dto.ts'
+import { type StoredLead, toLeadDto, toRatingFields } from './dto.ts'
 
 const placeSchema = z.object({ campaign_id: z.int(), hide: z.boolean() })
 /** A changed lead: where it is and was, so that each stream knows who may see it, and its new values. */
@@ -39,7 +39,8 @@ export async function announceChanges(
 }
 
 function describeChange({ before, after }: { before: StoredLead; after: StoredLead }, zone: string): AnnouncedLead[] {
-  const changed = Object.entries(diffFields(toLeadDto(before, zone), toLeadDto(after, zone)).after)
+  const read = (row: StoredLead) => ({ ...toLeadDto(row, zone), ...toRatingFields(row) })
+  const changed = Object.entries(diffFields(read(before), read(after)).after)
   if (changed.length === 0) return []
   const isLive = ([name]: [string, unknown]) => liveFields.some((field) => field === name)
   const [fields, others] = [changed.filter(isLive), changed.filter((one) => !isLive(one))]

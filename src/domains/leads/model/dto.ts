@@ -48,6 +48,17 @@ type RatingColumns = Pick<StoredLead, 'rating' | 'unconfirmed_rating'>
 export const getShownRating = ({ rating, unconfirmed_rating }: RatingColumns): number | null =>
   unconfirmed_rating ?? rating
 
+/** Returns the rating that a lead shows, with where it came from, in API fields. */
+export const toRatingFields = ({
+  rating,
+  rating_via,
+  unconfirmed_rating,
+}: RatingColumns & Pick<StoredLead, 'rating_via'>) => ({
+  rating: getShownRating({ rating, unconfirmed_rating })?.toString() ?? null,
+  rating_via: unconfirmed_rating === null ? rating_via : 'link',
+  rating_unconfirmed: unconfirmed_rating === null ? 0 : 1,
+})
+
 /** Keeps the order of the remaining tags; a removed tag loses its cause. */
 export function toTagColumns(row: StoredLead, wanted: StoredLead['tags']): Pick<StoredLead, 'tags' | 'tag_causes'> {
   const kept = row.tags.filter((tag) => wanted.includes(tag))

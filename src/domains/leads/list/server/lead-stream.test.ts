@@ -20,6 +20,7 @@ import { runSignals } from '#domains/signals/server/runner.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type App, type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { allLeadColumns } from '#test/factories.ts'
+import { makeMailedLead } from '#test/mailed-lead.ts'
 import { until } from '#test/until.ts'
 
 const app = await setUp(startApp())
@@ -180,6 +181,21 @@ describe('a change of a lead', () => {
     await announce({ id: 10, campaign_id: campaign.id, hide: false })
     expect(streams.stranger.unheard()).toBe(0)
     for (const stream of Object.values(streams)) stream.leave()
+  })
+
+  test('by a star in an email is told with where the rating is from, and whether it is confirmed [DESK-05]', async () => {
+    const campaign = await app.make.campaign()
+    const lead = await makeMailedLead(app, { campaign_id: campaign.id }, { sentSecondsAgo: 5 })
+    const handler = await follow(await app.as(await app.make.handler({ campaigns: [campaign.id] })))
+    await lead.star('5')
+    const star = { rating: '5', rating_via: 'link', rating_unconfirmed: 1 }
+    expect(await nextChange(handler)).toEqual([
+      'change',
+      { mine: false, leads: [{ id: lead.id, version: 2, fields: star, whole: true }] },
+    ])
+    await lead.see('5')
+    expect(await nextChange(handler)).toMatchObject(['change', { leads: [{ fields: { rating_unconfirmed: 0 } }] }])
+    handler.leave()
   })
 
   test('that takes a lead out of sight says so, once, and no more is told of it [DESK-05]', async () => {

@@ -19,3 +19,10 @@ test('a row is as new as a change only if it has every change before, too: Edit 
   expect(after([verified(2)])).toMatchObject({ version: 2, confirmed: 1 })
   expect(after([phone, verified(3)])).toMatchObject({ version: 1, confirmed: 1 })
 })
+
+test('a star from an email shows as that, also one that is not confirmed or replaces another [DESK-05]', () => {
+  const star = { rating: '5', rating_via: 'link', rating_unconfirmed: 1 }
+  expect(after([{ version: 2, fields: star, whole: true }])).toMatchObject(star)
+  const another = { version: 3, fields: { rating: '4' }, whole: true }
+  expect(after([{ version: 2, fields: star, whole: true }, another])).toMatchObject({ ...star, rating: '4' })
+})

@@ -2,7 +2,7 @@ import type { Lead, LeadFilters } from '#domains/leads/contract.ts'
 import { type LeadTag, noCampaignId, wonProgress } from '#domains/leads/labels.ts'
 import { type LeadChange, leadChangesSchema } from '#domains/leads/live-changes.ts'
 import type { RowMark } from '#ui/data/saved-rows.ts'
-import { deriveFields, type EditableField } from './lead-mutations.ts'
+import { deriveFields } from './lead-mutations.ts'
 import { isInQueue } from './lead-queues.ts'
 
 type ChangedList = {
@@ -40,8 +40,8 @@ function toLeadFields(lead: Lead, { fields, version, whole }: LeadChange): Parti
     const known = new Map(lead.tags?.map((tag) => [tag.name, tag]))
     read.tags = (fields.tags as LeadTag[]).map((name) => known.get(name) ?? { name })
   }
-  const derived = Object.entries(read).map(([name, value]) => deriveFields(name as EditableField, value))
-  return Object.assign({}, read, ...derived, whole && version === lead.version + 1 ? { version } : {})
+  const derived = read.tags && deriveFields('tags', read.tags)
+  return Object.assign(read, derived, whole && version === lead.version + 1 ? { version } : {})
 }
 
 /** Returns whether a lead still meets the filters on what may have changed; the others are for the server to know. */
@@ -50,7 +50,7 @@ function matchesList(
   { moved = lead.campaign_id ?? noCampaignId }: Pick<LeadChange, 'moved'>,
   { filters, isArchive }: ChangedList,
 ): boolean {
-  const { campaign_ids, tags, queue, client_progress } = filters
+  const { campaign_ids, tags, queue, client_progress, rating_via: via } = filters
   const isChecked = Object.entries(checks).every(([name, check]) => !filters[name as keyof LeadFilters] || check(lead))
   return (
     isChecked &&
@@ -58,6 +58,7 @@ function matchesList(
     (!queue || isInQueue(queue, lead)) &&
     (!tags?.length || tags.some((tag) => hasTag(lead, tag))) &&
     (!client_progress || lead.client_progress === Number(client_progress)) &&
+    (!via || (via === 'unconfirmed' ? lead.rating_unconfirmed === 1 : lead.rating_via === via)) &&
     (!campaign_ids?.length || campaign_ids.some((id) => id === moved))
   )
 }

@@ -5,7 +5,7 @@ import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
 import { followClientProgress, withdrawDispute } from '#domains/billing/public.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
 import { lockCampaignClient } from '#domains/leads/model/client-moves.ts'
-import { getShownRating, type StoredLead } from '#domains/leads/model/dto.ts'
+import { type StoredLead, toRatingFields } from '#domains/leads/model/dto.ts'
 import { type LockedLead, lockLead, updateLead } from '#domains/leads/model/store.ts'
 import type { RatedLead, ratingContract } from '../contract.ts'
 import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
@@ -284,8 +284,6 @@ async function followProgress(
 /** Returns values in the format of the audit log: the rating is text, and the one that the lead shows. */
 const toAuditValues = ({
   client_progress,
-  rating_via,
-  unconfirmed_rating,
   company_name,
   client_notes,
   client_value,
@@ -293,9 +291,7 @@ const toAuditValues = ({
   ...row
 }: StoredLead) => ({
   client_progress,
-  rating: getShownRating({ unconfirmed_rating, ...row })?.toString() ?? null,
-  rating_via: unconfirmed_rating === null ? rating_via : 'link',
-  rating_unconfirmed: unconfirmed_rating === null ? 0 : 1,
+  ...toRatingFields(row),
   company_name,
   client_notes,
   client_value,
