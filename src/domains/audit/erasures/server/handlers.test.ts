@@ -2,8 +2,10 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { asc, inArray } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { leadBatchContract } from '#domains/leads/batch/contract.ts'
+import { leadBatchRowsTable } from '#domains/leads/batch/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
@@ -60,4 +62,22 @@ test.each([
     .where(inArray(leadsTable.lead_id, [call.resource_id, other.resource_id]))
     .orderBy(asc(leadsTable.id))
   expect(names).toEqual([{ name: '[erased]' }, { name: 'Otto' }])
+})
+
+test('the undo of a batch does not bring back the name of an erased person, with the tag that it was the reason for', async () => {
+  const { db } = app.context
+  const lead = await app.make.lead({
+    lead_email: 'ann@spam.example',
+    email_key: 'ann@spam.example',
+    tags: ['Autospam'],
+    tag_causes: [{ tag: 'Autospam', because: 'spammer Ann Smith' }],
+  })
+  const act = { ids: [lead.id], action: 'untag', value: 'Autospam' }
+  const { id } = (await root.call(leadBatchContract.create, { body: act })).body
+  await erase({ phone: '', email: 'ann@spam.example' })
+  const rows = await db.select().from(leadBatchRowsTable).where(eq(leadBatchRowsTable.batch_id, id))
+  expect(JSON.stringify(rows)).not.toContain('Ann Smith')
+  expect((await root.call(leadBatchContract.undo, { params: { id } })).body).toMatchObject({ changed: 1 })
+  const [{ tag_causes } = {}] = await db.select().from(leadsTable).where(eq(leadsTable.id, lead.id))
+  expect(tag_causes).toEqual([{ tag: 'Autospam', because: '[erased]' }])
 })

@@ -125,10 +125,15 @@ async function eraseMails(tx: Tx, person: ErasedPerson): Promise<number> {
 async function eraseBatchRows(tx: Tx, person: ErasedPerson): Promise<number> {
   const fields = sql`${sql.param([...personalLeadFields])}::text[]`
   const { before, after, lead_id } = leadBatchRowsTable
+  // As in `eraseLeads`: a cause may name the spammer.
+  const erase = (values: typeof before | typeof after) => sql`
+    erase_fields(${values}, ${fields}, ${erasedText}) || case when ${values} ? 'tag_causes' then jsonb_build_object('tag_causes',
+      (select coalesce(jsonb_agg(erase_fields(cause, '{because}', ${erasedText})), '[]')
+        from jsonb_array_elements(${values} -> 'tag_causes') cause)) else '{}' end`
+  const holds = (values: typeof before | typeof after) => sql`${values} ?| ${fields} or ${values} ? 'tag_causes'`
   const { rowCount } = await tx.execute(sql`
-    update ${leadBatchRowsTable} set before = erase_fields(${before}, ${fields}, ${erasedText}),
-      after = erase_fields(${after}, ${fields}, ${erasedText})
-    where ${inArray(lead_id, findRecordIds(person, 'lead'))} and (${before} ?| ${fields} or ${after} ?| ${fields})`)
+    update ${leadBatchRowsTable} set before = ${erase(before)}, after = ${erase(after)}
+    where ${inArray(lead_id, findRecordIds(person, 'lead'))} and (${holds(before)} or ${holds(after)})`)
   const mentions = await eraseMentions(tx, leadBatchRowsTable, batchRowColumns, person)
   return (rowCount ?? 0) + mentions
 }
