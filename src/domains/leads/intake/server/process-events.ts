@@ -3,6 +3,7 @@ import { cutText } from '#contract/cut-text.ts'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { findKnownLeads, findTakenProviderIds, numberKey, providerIdKey } from '#domains/leads/model/provider-ids.ts'
 import { insertLeads } from '#domains/leads/model/store.ts'
 import { recordHooks } from '../../callrail/server/record-hooks.ts'
@@ -57,12 +58,14 @@ async function createOrUpdateLeads(tx: Tx, context: AppContext, parsed: ParsedEv
   const made = await createLeads(tx, context, parsed)
   const again = parsed.filter(({ event }) => !made.has(event.id))
   const known = await findKnownLeads(tx, again.map(toLeadNumber))
-  // These leads existed a moment ago, and only the undo of an import deletes leads.
-  for (const one of again)
-    made.set(
-      one.event.id,
-      await updateKnownLead(tx, context.settings.AGENCY_TIMEZONE, one, known.get(providerIdKey(toLeadNumber(one)))!),
-    )
+  const updated = new Map<number, StoredLead>()
+  for (const one of again) {
+    // These leads existed a moment ago, and only the undo of an import deletes leads.
+    const found = known.get(providerIdKey(toLeadNumber(one)))!
+    const last = updated.get(found.id) ?? found
+    updated.set(found.id, await updateKnownLead(tx, context.settings.AGENCY_TIMEZONE, one, last))
+    made.set(one.event.id, found.id)
+  }
   return made
 }
 

@@ -22,18 +22,23 @@ import { type ParsedEvent, readSequence } from './parsed-event.ts'
 export const providerActor = { me: null }
 
 /**
- * Updates an existing lead with the provider's values, and returns its id. Fields that a person has changed stay. A repeated
+ * Updates an existing lead with the provider's values, and returns it as it is then. Fields that a person has changed stay. A repeated
  * event, or one that a newer event has overtaken, only fills empty fields.
  */
-export async function updateKnownLead(tx: Tx, zone: string, parsed: ParsedEvent, last: StoredLead): Promise<number> {
+export async function updateKnownLead(
+  tx: Tx,
+  zone: string,
+  parsed: ParsedEvent,
+  last: StoredLead,
+): Promise<StoredLead> {
   const { event, does, incoming, spam, site } = parsed
   const { id } = last
   if (last.erased_at) {
     await emptyEvent(tx, event.id)
-    return id
+    return last
   }
   const isFlagNews = spam !== null && spam.isSet !== last.tag_causes.some(isProviderSpam)
-  if (Object.keys(findChangedFields(last, incoming, () => true)).length === 0 && !isFlagNews) return id
+  if (Object.keys(findChangedFields(last, incoming, () => true)).length === 0 && !isFlagNews) return last
   const lead = (await lockLead(tx, id, {
     ...(incoming.lead_phone !== null && { lead_phone: incoming.lead_phone }),
     ...(incoming.lead_email !== null && { lead_email: incoming.lead_email }),
@@ -51,7 +56,7 @@ export async function updateKnownLead(tx: Tx, zone: string, parsed: ParsedEvent,
   const flag = isNewest && !byPeople.has('tags') ? applySpamFlag({ ...before, ...tags }, spam, byPeople) : {}
   const set: Partial<StoredLead> = { ...said, ...tags, ...flag }
   if (Object.keys(set).length > 0) await updateLead(tx, lead, { actor: providerActor, zone, set, before, after: set })
-  return id
+  return { ...before, ...set }
 }
 
 /** Clears an event that repeats the data of an erased person. */

@@ -44,6 +44,17 @@ test('an event that fails because of an internal error is quarantined, and those
   expect(await replayEvents(app.context, [event!.id])).toMatchObject([{ state: 'done' }])
 })
 
+test('a second change of a lead in one commit takes back what the first one said', async () => {
+  const call = postCall({ customer_name: 'Jane' })
+  await sendCallRail(app, call)
+  await processInbox(app.context)
+  await sendCallRail(app, { ...call, customer_name: 'Joan', spam: true, changes: ['note'] })
+  await sendCallRail(app, { ...call, customer_name: 'Jane', spam: false, changes: ['note'] })
+  await processInbox(app.context)
+  const [lead] = await app.context.db.select().from(leadsTable)
+  expect(lead).toMatchObject({ lead_name: 'Jane', hide: false, tags: ['Auto Missed Call'], version: 3 })
+})
+
 test('two processes that work on the same events, in any order, create each lead and each mail once [IN-04, IN-18]', async () => {
   const phones = ['+15125558001', '+15125558002', '+15125558003']
   const calls = Array.from({ length: 60 }, (_, nth) => postCall({ customer_phone_number: phones[nth % 3] }))
