@@ -9,6 +9,8 @@ import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { arrivingMailStates, repeatableMailStates } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { readSkipReason } from '#domains/leads/mail/server/enqueue.ts'
+import { isReplacedForClient } from '#domains/leads/mail/server/replaced-mails.ts'
+import { readCampaignClients } from '#domains/leads/model/client-moves.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
@@ -25,7 +27,7 @@ export async function readLeadHistory(
 ): Promise<BeforeJson<LeadHistory>> {
   const [changes, mails, events, ratings] = await Promise.all([
     readLeadChanges(db, me, row, zone),
-    readMails(db, me, row.id),
+    readMails(db, me, row),
     readEvents(db, row.id),
     readRatings(db, row.id),
   ])
@@ -46,7 +48,11 @@ export async function readVisibleLead(db: DbOrTx, me: CurrentUser, id: number) {
 const maxEntries = 500
 
 /** A lead that was moved keeps its emails: of those to a client whom this person does not see, only that there were any is told. */
-async function readMails(db: DbOrTx, me: CurrentUser, leadId: number): Promise<BeforeJson<LeadHistory['mails']>> {
+async function readMails(
+  db: DbOrTx,
+  me: CurrentUser,
+  { id: leadId, campaign_id }: StoredLead,
+): Promise<BeforeJson<LeadHistory['mails']>> {
   const { id, kind, state, client_id, recipients, created_at, sent_at, error, relay_answer, again_of } = mailsTable
   const facts = { id, kind, state, client_id, recipients, created_at, sent_at, error, relay_answer, again_of }
   const rows = await db
@@ -62,6 +68,7 @@ async function readMails(db: DbOrTx, me: CurrentUser, leadId: number): Promise<B
     .from(clientsTable)
     .where(and(inArray(clientsTable.id, clientIds), inVisibleClients(me, clientsTable.id)))
   const seenIds = new Set<number | null>([null, ...seen.map((client) => client.id)])
+  const client = (await readCampaignClients(db, [campaign_id])).get(campaign_id) ?? null
   const isRepeated = ({ id: first, again_of: origin }: Pick<(typeof rows)[number], 'id' | 'again_of'>) =>
     rows.some(
       (later) => later.id > first && later.again_of === (origin ?? first) && arrivingMailStates.includes(later.state),
@@ -69,7 +76,10 @@ async function readMails(db: DbOrTx, me: CurrentUser, leadId: number): Promise<B
   return rows.map(({ again_of: origin, client_id, ...mail }) => ({
     ...mail,
     ...(seenIds.has(client_id) ? {} : { recipients: [], error: null, relay_answer: null }),
-    can_repeat: repeatableMailStates.includes(mail.state) && !isRepeated({ ...mail, again_of: origin }),
+    can_repeat:
+      repeatableMailStates.includes(mail.state) &&
+      !isRepeated({ ...mail, again_of: origin }) &&
+      !isReplacedForClient({ ...mail, client_id }, rows, client),
   }))
 }
 

@@ -165,6 +165,32 @@ test('a mail that was refused or may be lost is sent again, once, with its Messa
   expect(entries.filter(({ kind }) => kind === 'mail')).toMatchObject([{ after: { again_of: mail!.id } }])
 })
 
+test('a mail to the client who had the lead before is sent again, to the one who has it now, unless that client has one already', async () => {
+  const former = await app.make.client({ emails: ['former@client.example'] })
+  const lead = await app.make.lead({ campaign_id: campaign.id })
+  const mail = { lead_id: lead.id, campaign_id: campaign.id, kind: 'notification' as const, client_id: former.id }
+  const [refused] = await app.context.db
+    .insert(mailsTable)
+    .values({ ...mail, recipients: ['former@client.example'], state: 'refused' })
+    .returning()
+  const admin = await app.as(await app.make.superAdmin())
+  const params = { id: lead.id, mailId: refused!.id }
+  const canRepeat = async () => (await admin.call(leadHistoryContract.read, { params })).body.mails.at(-1).can_repeat
+  expect(await canRepeat()).toBe(true)
+  await app.context.db.insert(mailsTable).values({
+    ...mail,
+    client_id: client.id,
+    recipients: ['office@client.example'],
+    state: 'sent',
+  })
+  expect(await canRepeat()).toBe(false)
+  expect(await admin.call(leadMailsContract.sendAgain, { params })).toMatchObject({
+    status: 422,
+    body: { message: 'This email was for another client, and the client who has the lead now was emailed already' },
+  })
+  expect(await mailsOf(lead.id)).toHaveLength(2)
+})
+
 test('a sent mail, one of another lead and one of a hidden lead are not sent again', async () => {
   const lead = await app.make.lead({ campaign_id: campaign.id })
   const hidden = await app.make.lead({ campaign_id: campaign.id, hide: true })

@@ -14,6 +14,7 @@ import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
 import { leadMailsContract } from '../contract.ts'
 import { mailsTable } from '../schema.ts'
 import { enqueueMail } from './enqueue.ts'
+import { isReplacedForClient } from './replaced-mails.ts'
 
 type MailKind = (typeof mailsTable.$inferSelect)['kind']
 
@@ -28,6 +29,8 @@ export const leadMailsHandlers = implementContract(leadMailsContract, {
       const mail = await findLeadMail(tx, lead, params.mailId)
       if (!(await isSentAgain(tx, lead, mail))) {
         if (lead.hide) throw new HttpError(422, 'This lead is hidden')
+        if (isReplacedForClient(mail, await readMails(tx, lead), await lockCampaignClient(tx, lead.campaign_id)))
+          throw new HttpError(422, replacedMessage)
         if (!(await context.mailer.isConnected(tx))) throw conflictError(mailerNotConnected)
         const again = { leadId: lead.id, kind: mail.kind, requestedBy: me.id, againOf: mail.again_of ?? mail.id }
         const enqueued = await enqueueMail(tx, context, again)
@@ -40,8 +43,12 @@ export const leadMailsHandlers = implementContract(leadMailsContract, {
     }),
 })
 
+const replacedMessage = 'This email was for another client, and the client who has the lead now was emailed already'
+
 const isOfLead = (lead: StoredLead) =>
   and(eq(mailsTable.lead_id, lead.id), eq(mailsTable.campaign_id, lead.campaign_id))
+
+const readMails = (tx: Tx, lead: StoredLead) => tx.select().from(mailsTable).where(isOfLead(lead))
 
 async function findLeadMail(tx: Tx, lead: StoredLead, id: number) {
   const [mail] = await tx
