@@ -221,6 +221,21 @@ describe('a change of a lead', () => {
     handler.leave()
   })
 
+  test('that brings a lead into sight is told as a new lead [DESK-05]', async () => {
+    const [mine, other] = [await app.make.campaign(), await app.make.campaign()]
+    const hidden = await app.make.lead({ campaign_id: mine.id, hide: true })
+    const elsewhere = await app.make.lead({ campaign_id: other.id })
+    const handler = await follow(await app.as(await app.make.handler({ campaigns: [mine.id] })))
+    const root = await app.as(await app.make.superAdmin(allLeadColumns))
+    const unhide = { notes: 'Not spam', hide: 0 } as const
+    await root.call(leadsContract.update, { params: { id: hidden.id }, body: unhide })
+    await root.call(leadsContract.update, { params: { id: elsewhere.id }, body: { campaign_id: mine.id } })
+    await announce({ id: 15, campaign_id: mine.id, hide: false })
+    const told = [await nextChange(handler), await nextChange(handler), await nextChange(handler)]
+    expect(told).toEqual([hidden.id, elsewhere.id, 15].map((id) => ['lead', { id }]))
+    handler.leave()
+  })
+
   test('is not told to a viewer who has lost the right in between [DESK-05]', async () => {
     const campaign = await app.make.campaign()
     const lead = await app.make.lead({ campaign_id: campaign.id })

@@ -24,8 +24,8 @@ const maxUnreadBytes = 64 * 1024
 const openStreams = new Map<string, (() => void)[]>()
 
 /**
- * Streams server-sent events: `lead` with its id for each new lead that the reader may see, `change` with what was changed in
- * leads, `signal` when signals have changed, and `reload` when some may have been missed. Permissions are read again as soon as
+ * Streams server-sent events: `lead` with its id for each lead that comes in or into the reader's sight, `change` with what was changed
+ * in leads, `signal` when signals have changed, and `reload` when some may have been missed. Permissions are read again as soon as
  * they change, and the stream ends with the session.
  */
 export function streamLeadEvents({
@@ -65,6 +65,8 @@ export function streamLeadEvents({
     if (!announced || !canSeeLeads(person)) return
     const leads = describeChanges(person, announced)
     if (leads.length > 0) say(formatSseEvent('change', { mine: announced.by === person.id, leads }))
+    for (const { id, was, now } of announced.leads)
+      if (!canSeeLead(person, was) && canSeeLead(person, now)) say(formatSseEvent('lead', { id }))
   }
   /** Nothing is read for it: the lists that a reader then asks for have their own rules. */
   const onSignal = async (payload: string) => {
@@ -143,12 +145,12 @@ function parseAnnouncement(payload: string, context: AppContext): LeadAnnounceme
   return lastAnnouncement.read
 }
 
-/** Returns what a person is told: of the leads that they see or saw, the fields that they may read. */
+/** Returns what a person is told: of the leads that they saw, the fields that they may read. */
 function describeChanges(person: CurrentUser, { leads }: LeadAnnouncement): LeadChange[] {
   const readable: ReadonlySet<string> = getReadableFields(person)
   return leads.flatMap(({ id, version, was, now, fields, others }): LeadChange[] => {
-    if (!canSeeLead(person, now))
-      return canSeeLead(person, was) ? [{ id, version, fields: {}, whole: false, gone: true }] : []
+    if (!canSeeLead(person, was)) return []
+    if (!canSeeLead(person, now)) return [{ id, version, fields: {}, whole: false, gone: true }]
     const told = Object.entries(fields).filter(([name]) => readable.has(name))
     const whole = !others.some((name) => readable.has(name))
     // Of what they may not read, they are not even told that it has changed.
