@@ -133,6 +133,26 @@ describe('the Edit Lead dialog', () => {
   })
 })
 
+test('an admin who may not read tracking details neither sees them in Edit Lead nor loses them by saving', async () => {
+  const tracked = {
+    source: 'Google Paid',
+    last_url: 'https://north.example/quote',
+    referrer: 'https://search.example/',
+  }
+  const lead = await app.make.lead({ ...tracked, campaign_id: north.id, lead_name: 'Tess Tracked' })
+  const admin = await app.make.admin({ ...allLeadColumns, permissions: ['leads'], campaigns: [north.id] })
+  const page = await open(await app.as(admin), '/leads?lead_search=tess')
+  await row(page, 'Tess Tracked').getByRole('button', { name: 'Edit Lead' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Lead' })
+  await dialog.getByLabel('Name', { exact: true }).fill('Tess Renamed')
+  for (const name of ['Source', 'Last URL', 'Referrer'])
+    expect(await dialog.getByText(name, { exact: true }).count(), name).toBe(0)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row(page, 'Tess Renamed').waitFor()
+  const [stored] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id))
+  expect(stored).toMatchObject(tracked)
+})
+
 test('a lead moved to another campaign may have no site, and its new client is mailed unless turned off [WORK-16]', async () => {
   const { campaign, site } = await makeElsewhere()
   const given = await app.make.lead({

@@ -67,29 +67,33 @@ export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
       opened
       onClose={onClose}
       size="xl"
-      layout={renderColumns}
+      layout={(rendered) => renderColumns(rendered, lead)}
     />
   )
 }
 
 const wideFields = new Set(['message', 'last_url', 'referrer', 'notify'])
 
-/** Renders two columns if there is room. */
-const renderColumns = (fields: Record<string, ReactNode>) => (
+/** Renders two columns if there is room; of a lead only the fields that its reader may read. */
+const renderColumns = (fields: Record<string, ReactNode>, lead?: Lead) => (
   <div className={`${classes.columns} ${arrange.skipEmpty}`}>
-    {Object.entries(fields).map(([name, field]) => (
-      <div key={name} data-wide={wideFields.has(name) || undefined}>
-        {field}
-      </div>
-    ))}
+    {Object.entries(fields).map(
+      ([name, field]) =>
+        (!lead || name in lead) && (
+          <div key={name} data-wide={wideFields.has(name) || undefined}>
+            {field}
+          </div>
+        ),
+    )}
   </div>
 )
 
 const emptyLeadForm = getEmptyForm(leadDialogFields, { lead_s: 'Callrail', notify: true })
 
+/** What a row leaves out for its reader is not sent either. */
 const toLeadForm = (lead: Lead) => ({
   ...emptyLeadForm,
-  ...Object.fromEntries(getFormFields(leadDialogFields).map((name) => [name, lead[name] ?? null])),
+  ...Object.fromEntries(getFormFields(leadDialogFields).map((name) => [name, lead[name]])),
   version: lead.version,
 })
 
