@@ -351,6 +351,20 @@ describe('keys', () => {
   }, 120_000)
 })
 
+test('Not spam, on a lead that an import tagged, takes off Spam and no tag that a colleague has put on by then', async () => {
+  const { page, made } = await desk([{ ...ann, tags: ['Spam'] }])
+  const { id } = made[0]!
+  const colleague = await app.as(await app.make.superAdmin())
+  await page.route(`**/api/lead/${id}/spam`, async (route) => {
+    const body = { tags: [{ name: 'Spam' as const }, { name: 'Low Value' as const }] }
+    await colleague.call(leadsContract.update, { params: { id }, body })
+    await route.continue()
+  })
+  await choose(page, 'Ann')
+  await paneOf(page, 'Ann').getByRole('button', { name: 'Spam', exact: true }).click()
+  await see(async () => (await stored(id)).tags).toEqual(['Low Value'])
+})
+
 describe('undo', () => {
   test('u undoes verdicts, tags and spam, the last one first, one step each [WORK-05]', async () => {
     const { page, made } = await desk([ann, bob, cat])

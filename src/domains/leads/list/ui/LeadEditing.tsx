@@ -94,7 +94,7 @@ async function saveLeadField<Field extends EditableField>(
       // The tag was set without a spam mark, such as by an import.
       return callApi(leadsContract.update, {
         params,
-        body: { id: seen.id, tags: value as Lead['tags'], version: lead.version },
+        body: { id: seen.id, tags: lead.tags?.filter(({ name }) => name !== 'Spam'), version: lead.version },
       })
     }
   }
