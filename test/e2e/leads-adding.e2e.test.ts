@@ -186,6 +186,24 @@ test('a lead moved to another campaign may have no site, and its new client is m
   expect(moved).toMatchObject({ campaign_id: campaign.id, clientsite_id: null })
 })
 
+test('picking another client’s campaign and then the lead’s own again changes nothing [WORK-16]', async () => {
+  const kept = { campaign_id: north.id, clientsite_id: northSite.id, notify: false }
+  const lead = await app.make.lead({ ...kept, lead_name: 'Kay Kept' })
+  const page = await open(root, '/leads?lead_search=kay')
+  await row(page, 'Kay Kept').getByRole('button', { name: 'Edit Lead' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Lead' })
+  for (const { name } of [south, north]) {
+    await dialog.getByLabel('Campaign', { exact: true }).click()
+    await page.getByRole('option', { name }).click()
+    if (name === south.name) await dialog.getByLabel('Email the new client').waitFor()
+  }
+  await see(() => dialog.getByLabel('Notify').isChecked()).toBe(false)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const [stored] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id))
+  expect(stored).toMatchObject(kept)
+})
+
 describe('related leads', () => {
   test('the button is shown only if there are related leads, and opens the lead at the top and its related leads below [REL-01, LEAD-32]', async () => {
     const page = await open(root)

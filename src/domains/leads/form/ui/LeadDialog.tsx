@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type EffectCallback, type ReactNode, useEffect } from 'react'
 import { getEmptyForm, getFormFields } from '#contract/field-definitions.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
@@ -51,7 +51,7 @@ const createLeadId = () =>
 type EditLeadDialogProps = { lead: Lead; patch: PatchLead; onClose: () => void }
 
 export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
-  const { fields, names } = useLeadFormFields(true, lead.campaign_id)
+  const { fields, names } = useLeadFormFields(true, lead)
   const read = (now: Lead) => {
     patch(now.id, now)
     return toLeadForm(now)
@@ -99,8 +99,9 @@ const toLeadForm = (lead: Lead) => ({
 
 const toChoices = <Word extends string>(list: readonly Word[]) => list.map((word) => ({ value: word, label: word }))
 
-/** `own` is the lead's campaign, which can be picked even if it is archived. */
-function useLeadFormFields(opened: boolean, own: number | null = null) {
+/** The lead's own campaign can be picked even if it is archived. Picked again, it has its site and its Notify again. */
+function useLeadFormFields(opened: boolean, lead?: Lead) {
+  const own = lead?.campaign_id ?? null
   const all = useApi(campaignsContract.all, undefined, { enabled: opened }).data ?? []
   const sites = useApi(clientSitesContract.all, undefined, { enabled: opened }).data ?? []
   const named = new Map(all.map((campaign) => [campaign.id, campaign.name]))
@@ -121,6 +122,7 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
         const isForeign = campaign !== own && at.value !== null && !choices.some(({ id }) => id === at.value)
         return (
           <>
+            {campaign !== own && <RunOnce run={() => () => at.set(lead?.clientsite_id ?? null)} />}
             {isForeign && <RunOnce run={() => at.set(null)} />}
             {siteControl(at)}
           </>
@@ -135,7 +137,12 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
         if (own === null || isOfSameClient) return toggleControl('Notify')(at)
         return (
           <>
-            <RunOnce run={() => at.set(true)} />
+            <RunOnce
+              run={() => {
+                at.set(true)
+                return () => at.set(lead?.notify ?? null)
+              }}
+            />
             {toggleControl('Email the new client')(at)}
           </>
         )
@@ -148,8 +155,8 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
   return { fields, names: { campaigns: named, sites: new Map(sites.map(({ id, url }) => [id, url])) } }
 }
 
-/** Runs a function once, to set a field after another one changed. */
-function RunOnce({ run }: { run: () => void }) {
+/** Runs a function once, to set a field after another one changed, and what it returns when that is over. */
+function RunOnce({ run }: { run: EffectCallback }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the other field has changed
   useEffect(run, [])
   return null
