@@ -143,8 +143,8 @@ describe('acting', () => {
     await see(() => countVerified(made)).toBe(1)
   })
 
-  test('a batch that fails on its way says why, and the list shows what it has changed by then', async () => {
-    const { page } = await desk([ann, bob])
+  test('a batch that fails on its way says why, the list shows what it has changed by then, and Undo restores that, at the second try, too [WORK-08]', async () => {
+    const { page, made } = await desk([ann, bob])
     await page.route('**/api/leads/batch', async (route) => {
       const response = await route.fetch()
       const failed = { ...(await response.json()), state: 'failed', problem: 'Failed several times' }
@@ -155,6 +155,13 @@ describe('acting', () => {
     await page.getByRole('alert').getByText('Failed several times').waitFor()
     await see(() => row(page, 'Ann').getByRole('switch', { name: 'Verified' }).isChecked()).toBe(true)
     await bar(page).getByText('1 lead selected').waitFor()
+    await page.route('**/api/leads/batch/*/undo', (route) => route.abort(), { times: 1 })
+    await page.getByText('1 lead verified').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('alert').getByText('Network Error').waitFor()
+    expect(await countVerified(made)).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await see(() => countVerified(made)).toBe(0)
   })
 
   test('leads are moved to a campaign and one of its sites [WORK-09]', async () => {

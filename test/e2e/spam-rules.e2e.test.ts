@@ -89,6 +89,27 @@ test('Undo reverses what the keyword did, in the chosen days, and can itself be 
   await see(() => dialog.getByLabel('Keywords', { exact: true }).inputValue()).toBe('casino\nloans')
 })
 
+test('what an Undo brought back before it failed can be undone, at the second try, too [RULE-04]', async () => {
+  const { page, dialog } = await open('Blacklist')
+  await page.route('**/api/leads/rules/*/undo', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), state: 'failed', problem: 'Interrupted' } })
+  })
+  await page.route('**/api/leads/batch/*/undo', (route) => route.abort(), { times: 1 })
+  await dialog.getByRole('button', { name: 'Undo casino' }).click()
+  const form = page.getByRole('dialog', { name: 'Undo “casino”' })
+  await form.getByRole('button', { name: 'Undo', exact: true }).click()
+  await errorToast(page)
+    .getByText(/^Interrupted: 1 lead changed, /)
+    .waitFor()
+  const undo = page.getByRole('status').filter({ hasText: '1 lead brought back' }).getByRole('button', { name: 'Undo' })
+  await undo.click()
+  await errorToast(page).getByText('Network Error').waitFor()
+  expect((await findLead()).hide).toBe(false)
+  await undo.click()
+  await see(async () => (await findLead()).hide).toBe(true)
+})
+
 test('the dialogs fit a phone, in dark colors too; spammers have the same in their table [RULE-04]', async () => {
   const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
   const { page, dialog } = await open('Spammers', phone)

@@ -7,7 +7,10 @@ const pollMs = 500
 
 export const isBatchOver = ({ state }: LeadBatch) => state !== 'queued' && state !== 'running'
 
-/** Polls a batch until it is over. Rejects if the batch fails. Calls `tell` with the progress. */
+/**
+ * Polls a batch until it is over. Shows why it failed, if it did: what it has changed by then can be undone. Calls `tell` with the
+ * progress.
+ */
 export async function followBatch(begun: LeadBatch, tell?: (batch: LeadBatch) => void): Promise<LeadBatch> {
   let batch = begun
   while (!isBatchOver(batch)) {
@@ -15,7 +18,7 @@ export async function followBatch(begun: LeadBatch, tell?: (batch: LeadBatch) =>
     await new Promise((resolve) => setTimeout(resolve, pollMs))
     batch = await readBatchAgain(batch)
   }
-  if (batch.state === 'failed') throw new Error(describeFailure(batch))
+  if (batch.state === 'failed') toastError(new Error(describeFailure(batch)))
   return batch
 }
 
@@ -24,13 +27,15 @@ const describeFailure = ({ problem, changed, skipped }: LeadBatch) =>
 
 /**
  * Undoes a batch. Returns `done`, or which leads stay as they are because someone has changed them since; null after a failure, which
- * it shows.
+ * it shows: it can be tried again.
  */
 export async function undoBatch(id: number, done: string, tell?: (batch: LeadBatch) => void): Promise<string | null> {
   try {
     const batch = await followBatch(await callApi(leadBatchContract.undo, { params: { id } }), tell)
+    if (batch.state === 'failed') return null
     return batch.skipped.length > 0 ? describeKept(batch) : done
   } catch (problem) {
+    if (problem instanceof ApiError && problem.status === 409) return problem.message // it is undone already
     toastError(problem)
     return null
   }

@@ -72,10 +72,15 @@ export function useBatch(options: BatchOptions) {
         message: describeOutcome(act, batch.changed, batch.skipped.length),
         undo: (done) => undo(batch.id, done),
       }
-      stack.push(step)
-      stack.say(step)
-      focusRowAt(desk, first)
-      selection.clear()
+      const isFailed = batch.state === 'failed'
+      if (!isFailed || batch.changed > 0) {
+        stack.push(step)
+        stack.say(step)
+      }
+      if (!isFailed) {
+        focusRowAt(desk, first)
+        selection.clear()
+      }
     } catch (problem) {
       const total = readConflict(leadBatchContract.create, problem)
       if (total !== undefined) selection.selectAll(total)

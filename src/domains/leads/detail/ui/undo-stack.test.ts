@@ -17,3 +17,14 @@ test('the message names the act that its Undo would undo, even if an earlier one
   stack.say(ann!)
   await expect.poll(shown).toEqual(['Verified: Ben'])
 })
+
+test('what could not be undone can be undone again, before what was done earlier [WORK-05]', async () => {
+  const stack = createUndoStack()
+  const early: UndoStep = { message: 'Verified: Ann', undo: () => {} }
+  const failing: UndoStep = { message: '2 leads tagged', undo: async () => null }
+  stack.push(early)
+  stack.push(failing)
+  expect(stack.undo()).toBe(failing)
+  await expect.poll(shown).toContain('2 leads tagged')
+  expect([stack.undo(), stack.undo()]).toEqual([failing, early])
+})

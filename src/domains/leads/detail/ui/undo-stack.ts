@@ -3,7 +3,10 @@ import { toastInfo, toastLastAct } from '#ui/feedback/toast.tsx'
 export type UndoStep = {
   /** What was done, in the words of the toast. */
   message: string
-  /** Is given the words for when it is undone. What shows only with its answer returns what to say then; null if that was said. */
+  /**
+   * Is given the words for when it is undone. What shows only with its answer returns what to say then; null after a failure, which it
+   * shows.
+   */
   undo: (done: string) => void | Promise<string | null>
   /** The changed lead, to focus it after the undo. */
   leadId?: number
@@ -31,12 +34,17 @@ export function createUndoStack(): UndoStack {
   const undo = () => {
     const step = steps.pop()
     if (!step) return undefined
+    const place = steps.length
     const done = `Undone: ${step.message}`
     const answer = step.undo(done)
     say(answer ? `Undoing: ${step.message}` : done)
     const during = acts
-    // The toast of what was done since has an Undo of its own.
-    void answer?.then((said) => said && (acts === during ? say(said) : toastInfo(said)))
+    void answer?.then((said) => {
+      if (said === null) steps.splice(place, 0, step)
+      // The toast of what was done since has an Undo of its own.
+      if (acts === during) say(said ?? step.message, said === null ? undo : undefined)
+      else if (said !== null) toastInfo(said)
+    })
     return step
   }
   return {

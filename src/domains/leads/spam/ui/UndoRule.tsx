@@ -22,20 +22,22 @@ type UndoRuleProps = { dialog: ReturnType<typeof useDialog<SpamRule>> }
 export function UndoRule({ dialog }: UndoRuleProps) {
   const rule = dialog.subject
 
-  async function takeBack(id: number) {
+  const offer = (id: number, sentence: string) => toastSuccess(sentence, () => void takeBack(id, sentence))
+  async function takeBack(id: number, sentence: string) {
     const said = await undoBatch(id, 'Undone')
     if (said) toastInfo(said)
+    else offer(id, sentence)
     refresh()
   }
   async function tell(begun: LeadBatch) {
     if (!isBatchOver(begun)) toastInfo(`${formatLeadCount(begun.total)} are being restored`)
     try {
-      const { id, changed, skipped } = await followBatch(begun)
+      const { id, state, changed, skipped } = await followBatch(begun)
       const stay = skipped.length === 1 ? 'stays hidden or was changed' : 'stay hidden or were changed'
       const kept = skipped.length > 0 ? `; ${formatLeadCount(skipped.length)} ${stay}` : ''
       const sentence = `${formatLeadCount(changed)} brought back${kept}`
-      if (changed === 0) toastInfo(sentence)
-      else toastSuccess(sentence, () => void takeBack(id))
+      if (changed > 0) offer(id, sentence)
+      else if (state !== 'failed') toastInfo(sentence)
     } catch (problem) {
       toastError(problem)
     }
