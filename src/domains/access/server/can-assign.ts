@@ -42,7 +42,7 @@ export function assertCanAssign(actor: RightsActor, holder: RightsHolder | null,
   else if (given.some((page) => !actor.permissions[page]))
     errors.pages = ['You cannot grant a page that you do not have']
   const campaigns = (wanted.campaigns ?? []).filter((id) => !holder?.campaigns.includes(id))
-  if (campaigns.some((id) => !actor.campaignIds?.includes(id)))
+  if (!campaigns.every((id) => holdsCampaign(actor, id)))
     errors.campaigns = ['You cannot grant a campaign that you do not have']
   if (Object.keys(errors).length > 0) throw rightsError(Object.values(errors).flat().join('. '), errors)
 }
@@ -62,10 +62,11 @@ export function hasAllRightsOf(me: RightsActor, { role, pages, campaigns }: Righ
   if (me.isSuperAdmin) return true
   if (role === 'super_admin') return false
   const isTicked = role !== 'customer'
-  return (
-    (!isTicked || pages.every((page) => me.permissions[page])) && campaigns.every((id) => me.campaignIds?.includes(id))
-  )
+  return (!isTicked || pages.every((page) => me.permissions[page])) && campaigns.every((id) => holdsCampaign(me, id))
 }
+
+/** A super admin’s key has all campaigns, but is no super admin. */
+const holdsCampaign = ({ campaignIds }: RightsActor, id: number) => campaignIds?.includes(id) ?? true
 
 /**
  * Returns whether the viewer may view the product as the other person: this takes the page that manages the account,
@@ -96,8 +97,7 @@ export function isListedFor(me: RightsActor, { id, role, campaignIds }: RightsAc
   if (!me.isAdmin) return false
   if (role === 'admin' || role === 'super_admin')
     return me.permissions.admin_pages || me.permissions.activityLog || me.permissions.changelog
-  const sharesCampaign =
-    !campaignIds?.length || campaignIds.some((campaign) => me.campaignIds === null || me.campaignIds.includes(campaign))
+  const sharesCampaign = !campaignIds?.length || campaignIds.some((campaign) => holdsCampaign(me, campaign))
   return me.permissions[accountPages[role]] && sharesCampaign
 }
 

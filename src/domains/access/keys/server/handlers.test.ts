@@ -160,6 +160,7 @@ describe('what keys never do', () => {
 
   test('a key does not change what a client signs in with, but may send it back with the rest of the client [OPEN-01]', async () => {
     const client = await app.make.client()
+    await app.make.campaign({ client_id: client.id })
     const { username, email } = await app.make.customer({ client_id: client.id })
     const { by } = await makeKey(await app.as(await app.make.superAdmin()), ['clients'], 'write')
     const change = (body: object) => by.call(clientsContract.update, { params: { id: client.id }, body })
