@@ -7,7 +7,12 @@ export {
 } from './access-explanation/server/scoped-rows.ts'
 export { authenticateCall, keepsRights } from './keys/server/authenticate-call.ts'
 export { rightsChannel } from './live-channels.ts'
-export { assertMailerConnected, queueInvitation } from './password-reset/server/password-links.ts'
+export {
+  assertMailerConnected,
+  isAwaited,
+  queueInvitation,
+  wasInvitedSql,
+} from './password-reset/server/password-links.ts'
 export {
   type AccountChanges,
   closeAccount,

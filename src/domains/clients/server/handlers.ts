@@ -21,12 +21,13 @@ import {
   createAccount,
   createRemoteToken,
   findRemoteToken,
+  isAwaited,
   mapNameConflict,
   queueInvitation,
   updateAccount,
 } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { implementContract } from '#domains/app-context.ts'
+import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { type Client, clientOptionSchema, clientsContract } from '../contract.ts'
 import { clientFields } from '../fields.ts'
 import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
@@ -75,7 +76,7 @@ export const clientsHandlers = implementContract(clientsContract, {
     )
   },
 
-  update: async ({ db, me, params, body, actor }) => {
+  update: async ({ db, me, params, body, actor, context }) => {
     const { user, password, version } = body
     const password_hash = password === undefined ? undefined : await hashNewPassword(password)
     return mapNameConflict(
@@ -103,7 +104,9 @@ export const clientsHandlers = implementContract(clientsContract, {
             { ...requireFullAccount(changes), role: 'customer', client_id: params.id },
             accountFieldPrefix,
           )
-        return readClient(tx, me, params.id)
+        const client = await readClient(tx, me, params.id)
+        await inviteAgain(tx, { context, actor, before: before.user, now: client.user })
+        return client
       }),
       accountFieldPrefix,
     )
@@ -158,6 +161,16 @@ function assertMayChangeAccount(me: CurrentUser, account: Client['user'], sent: 
   if (Object.keys(diffFields(account ?? {}, sent).after).length === 0) return
   if (me.key) throw new HttpError(403, 'An API key may not change what a client signs in with')
   if (me.isProofOld) throw reauthenticationError()
+}
+
+type EmailChange = { context: AppContext; actor: AuditActor; before: Client['user']; now: Client['user'] }
+
+/** The new address of an account ends the invitation that went to the old one. */
+async function inviteAgain(tx: Tx, { context, actor, before, now }: EmailChange) {
+  if (!before || !now || before.email.toLowerCase() === now.email.toLowerCase()) return
+  if (!(await isAwaited(tx, now.id))) return
+  await assertMailerConnected(context, tx)
+  await queueInvitation(tx, context, actor, { ...now, isClient: true })
 }
 
 /** A client without an account gets one if the form has all the required fields. */

@@ -4,9 +4,9 @@ import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
-import { auditTable } from '#core/db/schema.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
+import { wasInvitedSql } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { Move, MoveItem, movesContract } from '../contract.ts'
 import { type ListedKind, listedKinds, type MovedKind, movedKinds } from '../labels.ts'
@@ -165,8 +165,7 @@ export async function readMovedAccounts(db: DbOrTx, id: number, where?: SQL): Pr
       email: usersTable.email,
       is_active: usersTable.is_active,
       arrived: sql<boolean>`${usersTable.password_hash} <> ${notArrivedHash}`,
-      invited: sql<boolean>`exists (select from ${auditTable}
-        where ${auditTable.kind} = 'invitation' and ${auditTable.row_id} = ${usersTable.id})`,
+      invited: wasInvitedSql,
     })
     .from(moveItemsTable)
     .innerJoin(usersTable, sql`${isAccount} and ${usersTable.deleted_at} is null`)

@@ -2,7 +2,9 @@ import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { endSentence } from '#contract/end-sentence.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { auditTable } from '#core/db/schema.ts'
 import { conflictError } from '#core/http/errors.ts'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { hasEmail } from '#domains/access/server/account-names.ts'
@@ -47,6 +49,21 @@ export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditA
   )
   await queueLink(tx, context, holder, { kind: 'invitation', hours: invitationHours, key, mail })
   await writeAudit(tx, actor, { kind: 'invitation', rowId: holder.id, before: null, after: { email: holder.email } })
+}
+
+/** Whether the account was ever invited: one that came with a move waits for that. */
+export const wasInvitedSql = sql<boolean>`exists (select from ${auditTable}
+  where ${auditTable.kind} = 'invitation' and ${auditTable.row_id} = ${usersTable.id})`
+
+/** Returns whether the account was invited and may still arrive. */
+export async function isAwaited(tx: Tx, id: number): Promise<boolean> {
+  const { password_hash, is_active } = usersTable
+  return (
+    (await tx.$count(
+      usersTable,
+      and(eq(usersTable.id, id), eq(password_hash, notArrivedHash), is_active, wasInvitedSql),
+    )) > 0
+  )
 }
 
 /** Mails a link to the account with this email, unless three were sent within the hour. */

@@ -1,11 +1,14 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
+import { passwordLinksTable } from '#domains/access/password-reset/schema.ts'
 import { signInFailuresTable } from '#domains/access/schema.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
-import { until } from '#test/until.ts'
+import { until, waitForJobs } from '#test/until.ts'
 import { sessionContract } from '../contract.ts'
 
 const sink = await setUp(startSmtpSink())
@@ -71,6 +74,43 @@ test('a client is invited instead of given a password, chooses one and is signed
   })
   expect((await caller(app.url, begun.body.token).call(sessionContract.me)).body).toMatchObject({ isCustomer: true })
   expect((await signIn('granite', chosen)).body.token).toBeTypeOf('string')
+})
+
+test('an invited client whose email is corrected is invited there, and may ask for a link once that has expired [MOVE-13]', async () => {
+  const form = { name: 'Slate Roofing', user: { username: 'slate', email: 'wrong@slate.example' }, invite: 1 as const }
+  const { body: client } = await root.call(clientsContract.create, { body: form })
+  const readKeys = async (email: string, count = 1) => {
+    const letters = () => sink.letters.filter(({ to }) => to.includes(email))
+    await until(() => letters().length >= count)
+    return letters().map(({ email: { text } }) => /\/reset\?key=([\w-]+)&client=1/.exec(text ?? '')![1]!)
+  }
+  const opens = async (key: string) => (await app.guest.call(passwordResetContract.check, { body: { key } })).status
+  const save = (body: object) => root.call(clientsContract.update, { params: { id: client.id }, body })
+  const [first = ''] = await readKeys('wrong@slate.example')
+  expect((await save({ name: 'Slate', user: { username: 'slate', email: 'WRONG@slate.example' } })).status).toBe(200)
+  expect(await opens(first), 'the address is the same').toBe(204)
+  const { body: saved } = await save({ user: { email: 'owner@slate.example' } })
+  expect(saved.user.email).toBe('owner@slate.example')
+  const [second = ''] = await readKeys('owner@slate.example')
+  expect([await opens(first), await opens(second)]).toEqual([404, 204])
+
+  await app.context.db.update(passwordLinksTable).set({ expires_at: sql`now()` })
+  expect(await opens(second)).toBe(404)
+  await app.guest.call(passwordResetContract.forgot, { body: { email: 'owner@slate.example' } })
+  const [, third = ''] = await readKeys('owner@slate.example', 2)
+  const chosen = 'battery staple'
+  const set = { key: third, new_password: chosen, new_password_confirmation: chosen }
+  expect((await app.guest.call(passwordResetContract.reset, { body: set })).status).toBe(204)
+  expect((await signIn('slate', chosen)).body.token).toBeTypeOf('string')
+
+  const letters = sink.letters.length
+  expect((await save({ user: { email: 'new@slate.example' } })).status).toBe(200)
+  const waiting = await app.make.client()
+  const moved = await app.make.customer({ client_id: waiting.id, password_hash: notArrivedHash })
+  const edit = { params: { id: waiting.id }, body: { user: { email: 'mended@slate.example' } } }
+  expect((await root.call(clientsContract.update, edit)).body.user.id).toBe(moved.id)
+  await waitForJobs(app.context)
+  expect(sink.letters.length, 'to a client who has arrived, or was never invited').toBe(letters)
 })
 
 test('without a mail server no one is invited, and nothing is stored [MOVE-13]', async () => {
