@@ -26,6 +26,10 @@ export const importKindTitles = {
   'leads-handlers': 'Leads Handlers',
 } as const satisfies Record<ImportKind, string>
 
+/** Returns the screen with the list of a kind. */
+export const getListPath = (kind: ImportKind): string => otherPaths[kind] ?? `/${kind}`
+const otherPaths: { [Kind in ImportKind]?: string } = { changelog: '/campaigns-changelog', admins: '/admin/pages' }
+
 const kindNouns = {
   clients: ['client', 'clients'],
   campaigns: ['campaign', 'campaigns'],

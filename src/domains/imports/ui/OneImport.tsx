@@ -13,7 +13,14 @@ import card from '#ui/layout/Card.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import text from '#ui/theme/text.module.css'
 import { type Import, importsContract } from '../contract.ts'
-import { formatKindCount, formatLineCount, importKindTitles, isImportBusy, isImportDraft } from '../labels.ts'
+import {
+  formatKindCount,
+  formatLineCount,
+  getListPath,
+  importKindTitles,
+  isImportBusy,
+  isImportDraft,
+} from '../labels.ts'
 import { ColumnsForm } from './ColumnsForm.tsx'
 import { renderStateBadge } from './History.tsx'
 import classes from './Imports.module.css'
@@ -92,7 +99,7 @@ function ImportStage({ one }: { one: Import }) {
           )}
           {one.state === 'done' && one.made > 0 && <UndoImportButton one={one} />}
           {one.state !== 'checked' && (
-            <Button variant="default" component={Link} to={`/${one.kind}`}>
+            <Button variant="default" component={Link} to={getListPath(one.kind)}>
               To {importKindTitles[one.kind]}
             </Button>
           )}
