@@ -115,6 +115,10 @@ test('a reset password replaces the old one and ends every session', async () =>
   const sessions = await app.context.db.execute(sql`select from sessions where user_id = ${admin.id}`)
   expect(sessions.rows).toEqual([])
   expect(JSON.stringify(await trailOf(admin.id))).not.toContain('argon2')
+  const customer = await app.make.customer()
+  expect((await leadline('user', 'reset-password', customer.username)).stderr).toBe(
+    `${customer.username} is the account of a client: set its password on the Clients page\n`,
+  )
 })
 
 test('an account whose second factor is reset is signed out everywhere [SIGN-01]', async () => {

@@ -98,7 +98,7 @@ async function resetPassword({ db }: AppContext, name: string) {
   await db.transaction(async (tx) => {
     const user = await lockUser(tx, name)
     if (user.role === 'customer')
-      throw conflictError(`${user.username} is the account of a client, which has no password here`)
+      throw conflictError(`${user.username} is the account of a client: set its password on the Clients page`)
     await updateAccount(tx, operatorActor, user.id, { password_hash })
   })
   printLine(`New password for ${name}: ${password}`)
