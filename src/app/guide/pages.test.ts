@@ -68,6 +68,12 @@ test('a client reads nothing of Home, which their menu does not have', () => {
   expect(titles(person(['leads'], {}))[0]).toBe('Home')
 })
 
+test('a client is not sent to a button that only the login of staff has', () => {
+  const read = (me: CurrentUserDto) => JSON.stringify(pagesOf(me).find(({ key }) => key === 'profile'))
+  expect(read(person(['leads'], {}))).toContain('Use a passkey')
+  expect(read(person(['leads'], { isCustomer: true }))).not.toContain('Use a passkey')
+})
+
 test('every picture exists in both themes and is small, and none is unused', () => {
   const files = readdirSync(folder)
   const named = new Set(
