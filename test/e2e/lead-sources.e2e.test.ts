@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { customSourcesTable } from '#domains/leads/custom-sources/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { measureListOverflow } from '#test/cut-values.ts'
@@ -128,4 +129,24 @@ test('an import’s words are mapped, its problems are grouped, and the refused 
   await page
     .getByText('3 leads will be created. 1 line is refused and left out. Nothing has been written yet.')
     .waitFor()
+})
+
+test('a source whose site was deleted says so, and is given another one [OPEN-03]', async () => {
+  const gone = await app.make.clientSite({ url: 'https://gone.example' })
+  const body = { name: 'Left over', clientsite_id: gone.id, preset: null }
+  const { id } = (await root.call(customSourcesContract.create, { body })).body
+  await root.call(clientSitesContract.remove, { params: { id: gone.id } })
+  const page = await visit(app, root, `/lead-sources?id=${id}`)
+  await page.getByText('The client site was deleted: what comes in is put aside.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Lead Sources' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Left over' })
+  await row.getByText('Site was deleted').waitFor()
+  await row.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('There is no such client site').waitFor()
+  await dialog.getByLabel('Client Site').click()
+  await page.getByRole('option', { name: 'https://austin.example' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row.getByText('austin.example').waitFor()
 })

@@ -39,7 +39,13 @@ export const customSourceFields = defineFields({
   /** The mapping that the sample suggests; empty without a sample. */
   suggested: { kind: 'custom', label: 'Suggested mapping', row: mappingSchema },
   clientsite_id: { kind: 'count', label: 'Client Site', row: idField },
-  clientsite_url: { kind: 'custom', label: 'Client Site', row: z.string(), column: { width: 216, telling: true } },
+  /** Null once the site was deleted: until the source has another one, what it receives is put aside. */
+  clientsite_url: {
+    kind: 'custom',
+    label: 'Client Site',
+    row: z.string().nullable(),
+    column: { width: 216, telling: true },
+  },
   campaign_name: { kind: 'longText', label: 'Campaign', row: z.string().nullable(), column: true },
   last_event_at: {
     kind: 'instant',

@@ -9,6 +9,7 @@ import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
 import { waitForIntake } from '#test/provider-hooks.ts'
 import { waitForJobs } from '#test/until.ts'
@@ -558,6 +559,25 @@ test('a lead of a source that moved to another site belongs to that site and its
     .from(inboundEventsTable)
     .where(eq(inboundEventsTable.source_id, source.id))
   expect(event).toMatchObject({ provider: 'other', state: 'done', body: Buffer.from('{"name":"Hal"}') })
+})
+
+test('a source whose site was deleted stays with what it receives, until it is given another site [OPEN-03]', async () => {
+  const gone = await app.make.clientSite({ campaign_id: campaign.id })
+  const source = await make({ clientsite_id: gone.id, mapping: { lead_name: { from: 'name' } } })
+  expect((await root.call(clientSitesContract.remove, { params: { id: gone.id } })).status).toBe(204)
+  await send(source, { name: 'Ida' })
+  expect(await get(source.id)).toMatchObject({ clientsite_id: gone.id, clientsite_url: null })
+  const listed: CustomSource[] = (await root.call(customSourcesContract.list, { query: { per_page: 100 } })).body.data
+  expect(listed.find(({ id }) => id === source.id)).toMatchObject({
+    clientsite_url: null,
+    campaign_name: campaign.name,
+  })
+  const reason = 'The client site of this event was deleted'
+  expect((await eventsOf(source.id)).data).toMatchObject([{ state: 'quarantined', reason, lead_id: null }])
+  const move = { params: { id: source.id }, body: { clientsite_id: site.id } }
+  expect((await root.call(customSourcesContract.update, move)).body).toMatchObject({ clientsite_url: site.url })
+  expect(await replay(source.id)).toEqual({ replayed: 1 })
+  expect(await leadsOf(source.id)).toMatchObject([{ lead_name: 'Ida', clientsite_id: site.id }])
 })
 
 test('a source is read, previewed, changed and replayed after a person in its events was erased', async () => {

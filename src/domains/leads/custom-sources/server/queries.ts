@@ -21,12 +21,9 @@ import { suggestMapping } from './suggest-mapping.ts'
 
 export type ReceivedSample = { id: number; body: SourceBody; bytes: Buffer; receivedAt: Date }
 
+/** Also a source whose site was deleted: its address still takes leads, which wait for another site. */
 const visibleCondition = (me: CurrentUser) =>
-  and(
-    isNull(customSourcesTable.deleted_at),
-    isNull(clientSitesTable.deleted_at),
-    inVisibleCampaigns(me, clientSitesTable.campaign_id),
-  )
+  and(isNull(customSourcesTable.deleted_at), inVisibleCampaigns(me, clientSitesTable.campaign_id))
 
 export async function readCustomSourcesPage(
   context: AppContext,
@@ -62,7 +59,9 @@ const selectSources = (db: DbOrTx) =>
   db
     .select({
       source: customSourcesTable,
-      clientsite_url: clientSitesTable.url,
+      clientsite_url: sql<
+        string | null
+      >`case when ${clientSitesTable.deleted_at} is null then ${clientSitesTable.url} end`,
       campaign_name: campaignsTable.name,
     })
     .from(customSourcesTable)

@@ -78,7 +78,9 @@ function SourceAddress({
         rightSection={url && <CopyButton value={url} what="Address" />}
       />
       <p className={card.hint}>
-        The leads belong to {clientsite_url} ({place}){reads}.
+        {clientsite_url
+          ? `The leads belong to ${clientsite_url} (${place})${reads}.`
+          : 'The client site was deleted: what comes in is put aside. Choose another with Edit in the list, then press Replay all without a lead.'}
       </p>
       {/* Another mapping or event has another result. */}
       {sample !== null && <SourceTest key={`${version} ${last_event_at}`} id={id} />}

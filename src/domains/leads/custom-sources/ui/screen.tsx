@@ -63,7 +63,7 @@ function SourceList() {
       }}
       remove={{
         call: customSourcesContract.remove,
-        details: ({ name, clientsite_url }) => [`${name} (${clientsite_url}). Its leads stay.`],
+        details: ({ name, clientsite_url }) => [`${name} (${clientsite_url ?? deletedSite}). Its leads stay.`],
       }}
     />
   )
@@ -78,11 +78,16 @@ const toSourceDraft = ({ name, clientsite_id, preset, mapping, version }: Custom
   confirmed: 1 as const, // the preview is on the page of the source
 })
 
+const deletedSite = 'Site was deleted'
+
 const sourceColumns = buildFieldColumns(
   customSourceFields,
   {
     name: { cell: ({ id, name }) => renderPageLink('/lead-sources', { id }, name) },
-    clientsite_url: { key: 'site', cell: ({ clientsite_url }) => renderExternalLink(clientsite_url) },
+    clientsite_url: {
+      key: 'site',
+      cell: ({ clientsite_url }) => (clientsite_url ? renderExternalLink(clientsite_url) : deletedSite),
+    },
     campaign_name: { key: 'campaign' },
     preset: { key: 'service' },
     last_event_at: { key: 'last' },

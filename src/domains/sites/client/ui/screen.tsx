@@ -125,6 +125,7 @@ export default function ClientSitesScreen() {
           details: ({ url, campaign }) => [
             `${url}${campaign ? ` (${campaign.name})` : ''}`,
             'The leads stay. Calls and forms of this site no longer come in.',
+            'What its lead sources receive is put aside until they are given another site.',
           ],
         }}
         actionsWidth={188}
