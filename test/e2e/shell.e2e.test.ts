@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { remoteTokensTable, usersTable } from '#domains/access/schema.ts'
+import { totpSecretAad, totpSecretsTable } from '#domains/access/second-factor/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
@@ -114,6 +115,26 @@ test('a token that is refused leads to the login page, which says why', async ()
   await page.getByRole('alert').waitFor()
   expect(pathOf(page)).toBe('/login')
   expect(await page.context().cookies()).toEqual([])
+})
+
+test('a client comes by an outdated link, or one that asks for a second factor, to the login of clients [MOVE-13]', async () => {
+  const { token, customer } = await remoteToken()
+  const page = await visit(app, app.guest, `/leads?token=${token}`, { alone: true })
+  await page.getByRole('button', { name: customer.username }).waitFor()
+  await app.context.db.delete(remoteTokensTable)
+  await page.context().clearCookies()
+  await page.goto(`${app.url}/leads?token=${token}`)
+  await page.getByRole('heading', { name: 'Client Login' }).waitFor()
+  await page.getByRole('alert').getByText('This sign-in link is not valid any more').waitFor()
+
+  const other = await remoteToken()
+  await app.context.db.insert(totpSecretsTable).values({
+    ...{ user_id: other.customer.id, enabled_at: new Date() },
+    secret_encrypted: app.context.secrets.seal('JBSWY3DPEHPK3PXP', totpSecretAad(other.customer.id)),
+  })
+  const fresh = await visit(app, app.guest, `/leads?token=${other.token}`, { alone: true })
+  await fresh.getByText('Please confirm that it is you.').waitFor()
+  await fresh.getByRole('heading', { name: 'Client Login' }).waitFor()
 })
 
 test('a link of someone else asks who is to be signed in, and no changes nothing', async () => {

@@ -1,5 +1,6 @@
 import { getErrorMessage } from '#contract/error-message.ts'
 import { callApi } from '#ui/data/api.ts'
+import { getLoginPath, keepLoginPath } from '#ui/data/login-path.ts'
 import { clearSession, saveSession } from '#ui/data/session-token.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { keepPendingSignIn } from '../second-factor/ui/pending-sign-in.ts'
@@ -28,12 +29,15 @@ export async function exchangeToken(token: string, showQuestions: () => void): P
       // Nothing may start on a page that is about to reload.
       return new Promise(() => {})
     }
-    if ('second_factor' in answer) keepPendingSignIn(answer.second_factor)
+    if ('second_factor' in answer) {
+      keepLoginPath(true) // only clients have such links
+      keepPendingSignIn(answer.second_factor)
+    }
     if ('error' in answer) tokenError = answer.error
   } catch (problem) {
     tokenError = getErrorMessage(problem)
   }
-  history.replaceState(null, '', '/login')
+  history.replaceState(null, '', getLoginPath())
 }
 
 const confirmReplacement = ({ signed_in, link }: { signed_in: string; link: string }) =>
