@@ -234,6 +234,15 @@ test('a campaign is edited from its page: status, PPC, and every dialog that oth
   await page.getByText('State changed successfully').waitFor()
   await page.getByRole('button', { name: 'Undo' }).first().click()
   await see(() => status.inputValue()).toBe('2')
+  // Of two changes in a row, the message of the first takes back to what was before it.
+  const undos = page.getByRole('button', { name: 'Undo' })
+  await see(() => undos.count()).toBe(0)
+  for (const [index, choice] of ['Troubled', 'Monitor'].entries()) {
+    await status.selectOption(choice)
+    await see(() => undos.count()).toBe(index + 1)
+  }
+  await undos.first().click()
+  await see(() => status.inputValue()).toBe('2')
   const ppc = page.getByRole('switch', { name: 'PPC of North Roofing Austin' })
   const before = await ppc.isChecked()
   await ppc.click()
@@ -364,7 +373,8 @@ test('a client’s page is the account: figures, campaigns, statements, reports,
   await active.click()
   await page.getByText('Client was updated successfully').first().waitFor()
   await see(() => active.isChecked()).toBe(false)
-  await page.getByRole('button', { name: 'Undo' }).click()
+  expect(await page.getByRole('button', { name: 'Undo' }).count(), 'it would not bring back the sign-in link').toBe(0)
+  await active.click()
   await see(() => active.isChecked()).toBe(true)
   await part(page, 'Campaigns').getByRole('link', { name: 'North Roofing Austin' }).click()
   await see(() => pathOf(page)).toBe(`/campaign/${ids.campaign}`)

@@ -1,8 +1,8 @@
-import { useRef } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import type { CallInput } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
+import { toastSuccess } from '#ui/feedback/toast.tsx'
 import { getTroubleStateLabel, type TroubleState, troubleStates } from '../../labels.ts'
 import { campaignStatesContract } from '../contract.ts'
 
@@ -36,13 +36,16 @@ export function PpcSwitch({ me, campaign, patch }: StateControlProps<'is_ppc'>) 
 
 /** How the campaign is doing. */
 export function StatusSelect({ me, campaign, patch, className }: StateControlProps<'trouble_state'>) {
-  const before = useRef(campaign.trouble_state)
   const optimistic = ({ params, body }: CallInput<typeof updateStatusEndpoint>) => patch(params.id, body)
   const back = useAction(updateStatusEndpoint, { optimistic })
-  const { run } = useAction(updateStatusEndpoint, {
-    optimistic,
-    undo: ({ params }) => void back.run({ params, body: { trouble_state: before.current as TroubleState } }), // it was one of them
-  })
+  const { run } = useAction(updateStatusEndpoint, { optimistic, quiet: true })
+  async function change(state: TroubleState) {
+    const params = { id: campaign.id }
+    const before = campaign.trouble_state as TroubleState // it is one of them
+    const { done } = await run({ params, body: { trouble_state: state } })
+    if (!done) return
+    toastSuccess(updateStatusEndpoint.success, () => void back.run({ params, body: { trouble_state: before } }))
+  }
   if (!updateStatusEndpoint.allow(me)) return getTroubleStateLabel(campaign.trouble_state)
   return (
     <select
@@ -51,8 +54,7 @@ export function StatusSelect({ me, campaign, patch, className }: StateControlPro
       value={campaign.trouble_state}
       onChange={(event) => {
         const chosen = troubleStates[event.currentTarget.selectedIndex]
-        before.current = campaign.trouble_state
-        if (chosen) void run({ params: { id: campaign.id }, body: { trouble_state: chosen.value } })
+        if (chosen) void change(chosen.value)
       }}
     >
       {troubleStates.map(({ value, label }) => (
