@@ -1,5 +1,7 @@
 /** What separates the cells of a file, and how many lines stand before its header. */
-export type CsvLayout = { separator: string; header: number }
+type RecordLayout = { separator: string; header: number }
+/** `isEnded`: no line is as narrow as the header, as where a separator ends each line but not the header. */
+export type CsvLayout = RecordLayout & { isEnded: boolean }
 
 /** So many lines are enough to see it. */
 export const layoutLines = 40
@@ -13,11 +15,14 @@ const separators = [',', ';', '\t', '|', '^', '~']
 export function detectCsvLayout(lines: readonly string[]): CsvLayout {
   const records = joinQuotedLines(lines)
   const { separator, header } = detectRecordLayout(records.map(({ text }) => text))
-  return { separator, header: records[header]?.at ?? 0 }
+  const [width, ...widths] = records
+    .slice(header)
+    .flatMap(({ text }) => (text.trim() === '' ? [] : [countCells(text, separator)]))
+  return { separator, header: records[header]?.at ?? 0, isEnded: !widths.includes(width ?? 0) }
 }
 
 /** The same for records, each as one line: `header` counts records. */
-function detectRecordLayout(lines: readonly string[]): CsvLayout {
+function detectRecordLayout(lines: readonly string[]): RecordLayout {
   const [, stated] = /^"?sep= ?(.)"?[,;\t|^~]*$/i.exec(lines[0] ?? '') ?? []
   if (stated) return { separator: stated, header: 1 + (findWideHeader(lines.slice(1), stated) ?? 0) }
   const first = lines.findIndex((line) => line.trim() !== '')

@@ -201,6 +201,17 @@ test('text that a program has written as HTML is text [EDGE-04]', async () => {
   expect(await leads()).toMatchObject([{ lead_name: "Ryan O'Brien", message: 'Roof & gutter <6 ft>' }])
 })
 
+test('a comma that ends every line but the header splits no amount [EDGE-01]', async () => {
+  const { checked } = await importFile(
+    'Date,Phone,Campaign,Value,Duration\n2025-11-15,5125550115,Spring Roofs,1500,45,\n2025-11-16,5125550116,Spring Roofs,900,12,\n',
+  )
+  expect(checked).toMatchObject({ fresh: 2, refused: 0 })
+  expect((await leads()).map(({ client_value, duration }) => [client_value, duration])).toEqual([
+    [1500, 45],
+    [900, 12],
+  ])
+})
+
 test('an unknown tag says what to do about it [EDGE-08]', async () => {
   const { groups } = await importFile('Date,Name,Campaign,Tags\n2025-11-15,Ann,Spring Roofs,Hot\n')
   const says = 'Not a tag here: choose one for it, or leave the column out'

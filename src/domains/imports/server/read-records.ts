@@ -4,7 +4,7 @@ import { areLinesQuoted, type CsvLayout, detectCsvLayout, layoutLines, unquoteLi
 
 /** A record of a CSV file with the line it starts on, or why it cannot be read. */
 export type CsvRecord = ReadRecord | BrokenRecord
-/** `width` is how many cells it has as it is written. */
+/** `width` is how many cells it has as it is written, without empty ones that each line but the header has more. */
 type ReadRecord = { line: number; cells: string[]; width: number; separator: string }
 /** `text` is the record's first line, unchanged. */
 type BrokenRecord = { line: number; broken: string; text: string }
@@ -42,7 +42,8 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
         // Spreadsheets write lines of separators below the last one that was ever used.
         const isEmpty = header !== undefined && record.cells.every((cell) => cell === '')
         header ??= record.cells
-        if (!isEmpty) yield { ...record, cells: fitToHeader(record.cells, header) }
+        const cells = fitToHeader(record.cells, header)
+        if (!isEmpty) yield { ...record, cells, width: layout.isEnded ? cells.length : record.width }
       } else if (record) yield record
       waiting = waiting.slice(record && 'cells' in record ? (end ?? 1) : 1)
     }
