@@ -258,7 +258,8 @@ export function readZone(text: string): number | string | null | undefined {
 function readZoneName(name: string): number | string | undefined {
   const known = zoneNames[name.toUpperCase()]
   if (known !== undefined) return typeof known === 'number' ? known * 60 : known
-  return name.includes('/') && isTimeZone(name) ? name : undefined
+  const listed = name.replaceAll(' ', '_') // America/New York
+  return listed.includes('/') && isTimeZone(listed) ? listed : undefined
 }
 
 const isDateText = (date: string) => dateOrders.some((order) => readDay(date, order) !== null)

@@ -179,6 +179,7 @@ test('a column of time zones behind the time says where it was; what is no zone 
   for (const [titles, cells] of [
     ['Date,Time,Time Zone', '2025-11-15,10:05 AM,PST'],
     ['Start Time,Timezone', '2025-11-15 12:05,Central Time (US & Canada)'],
+    ['Start Time,Timezone', '2025-11-15 13:05,America/New York'],
     ['Start Time,Time Zone', '2025-11-15 13:05:00-05:00,PST'],
   ] as const) {
     await app.context.db.delete(leadsTable)
@@ -188,10 +189,26 @@ test('a column of time zones behind the time says where it was; what is no zone 
       titles,
     ).toEqual([new Date('2025-11-15T18:05:00Z')])
   }
-  const { groups } = await importFile(
-    'Date,Time,Time Zone,Phone,Campaign\n2025-11-15,13:05,Nowhere,5125550145,Spring Roofs\n',
-  )
-  expect(groups).toEqual([{ column: null, says: 'Not a time zone: Nowhere', value: null, lines: 1 }])
+  const says = 'Not a time zone: Nowhere'
+  for (const [titles, cells, column, value] of [
+    ['Date,Time,Time Zone', '2025-11-15,13:05,Nowhere', 'Time', '13:05'],
+    ['Start Time,Time Zone', '2025-11-15 13:05,Nowhere', 'Start Time', '2025-11-15 13:05'],
+  ] as const) {
+    const { groups } = await importFile(`${titles},Phone,Campaign\n${cells},5125550145,Spring Roofs\n`)
+    expect(groups).toEqual([{ column, says, value, lines: 1 }])
+  }
+})
+
+test('a zone that cannot be read is no matter where a day stands alone, or the time names its own [EDGE-02]', async () => {
+  for (const [titles, cells] of [
+    ['Date,Time Zone', '2025-11-15,Nowhere'],
+    ['Start Time,Time Zone', '2025-11-15 13:05:00-05:00,BST'],
+    ['Date,Time,Time Zone', '2025-11-15,13:05 EST,Nowhere'],
+  ] as const) {
+    const { checked } = await importFile(`${titles},Phone,Campaign\n${cells},5125550146,Spring Roofs\n`)
+    expect(checked, cells).toMatchObject({ fresh: 1, refused: 0 })
+    await app.context.db.delete(leadsTable)
+  }
 })
 
 test('text that a program has written as HTML is text [EDGE-04]', async () => {

@@ -218,11 +218,11 @@ export function readKnownLine(
     return message === '' ? read : { ...read, message }
   }
   if (line.some(isMarkedTest)) return refuseTest(known?.name ?? 'its sender')
-  const zone = findZone(line, known)
-  if (readZone(zone) === undefined) return { wrong: [{ field: null, says: `Not a time zone: ${zone}` }] }
-  if (!known) return { cells: withAnswers(addZone(cells, zone)), from: 'The file' }
+  const zoned = addZone(cells, findZone(line, known))
+  if ('wrong' in zoned) return zoned
+  if (!known) return { cells: withAnswers(zoned.cells), from: 'The file' }
   const find = (name: string) => line.find(({ title }) => isTitled(title, name))?.value ?? ''
-  const filled = Object.entries(cells).flatMap(([name, value]) =>
+  const filled = Object.entries(zoned.cells).flatMap(([name, value]) =>
     value === '' ? [] : [[name, isFacebook ? cutFacebookPrefix(value) : value]],
   )
   const read: Record<string, string> = {
@@ -236,7 +236,7 @@ export function readKnownLine(
     ...(known.name === 'TikTok' && { source: 'TikTok' }),
     ...Object.fromEntries(filled),
   }
-  return { cells: withAnswers(addZone(read, zone)), from: known.name }
+  return { cells: withAnswers(read), from: known.name }
 }
 
 /** Returns the zone of the times, if a column for it stands behind theirs: elsewhere, it may be the zone of a visitor. */
@@ -247,15 +247,15 @@ function findZone(line: FileLine, known: KnownExport | null): string {
   return zone && (isOfTime || known?.name === 'Dialpad') ? zone.value : ''
 }
 
-/** Adds a zone to a time that names none. */
-function addZone(cells: LineCells, zone: string): LineCells {
+/** Adds a zone to a time that names none; elsewhere, it does not matter what the zone is. */
+function addZone(cells: LineCells, zone: string): { cells: LineCells } | { wrong: LineProblem[] } {
   const { lead_date = '', lead_time = '' } = cells
-  if (zone === '') return cells
-  if (lead_time !== '') {
-    const isOpen = readMoment(`2000-01-01 ${lead_time}`, 'ymd')?.zone === null
-    return isOpen ? { ...cells, lead_time: `${lead_time} ${zone}` } : cells
-  }
-  return /T[\d:.]+$/.test(lead_date) ? { ...cells, lead_date: `${lead_date} ${zone}` } : cells
+  const isOpen =
+    lead_time === '' ? /T[\d:.]+$/.test(lead_date) : readMoment(`2000-01-01 ${lead_time}`, 'ymd')?.zone === null
+  if (zone === '' || !isOpen) return { cells }
+  const field = lead_time === '' ? 'lead_date' : 'lead_time'
+  if (readZone(zone) === undefined) return { wrong: [{ field, says: `Not a time zone: ${zone}` }] }
+  return { cells: { ...cells, [field]: `${cells[field]} ${zone}` } }
 }
 
 /** Returns whether a field has the same value from a column of the same title. */
