@@ -7,10 +7,10 @@ import { type App, startApp } from './app.ts'
 /** An app with a fake Google Maps, and the listings that it shows. */
 export type ListingsApp = { app: App; maps: PublicListingsStandIn; close: () => Promise<void> }
 
-export async function startListingsApp(): Promise<ListingsApp> {
+export async function startListingsApp(settings: Record<string, string> = {}): Promise<ListingsApp> {
   const sites = await startLocalSites({ names: mapsHosts, trusted: true })
   const maps = addPublicListings(sites)
-  const app = await startApp()
+  const app = await startApp({ settings })
   app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
   const close = async () => {
     await app.close()

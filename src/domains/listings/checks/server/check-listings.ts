@@ -4,7 +4,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { releaseHost } from '#domains/sites/public.ts'
 import { mapsHost } from '#integrations/public-listing/public-listing.ts'
 import { checkListing, checkPauseMs, claimMapsHost } from './check-page.ts'
-import { applyGoogleResults, linkedCondition } from './google-check.ts'
+import { applyGoogleResults, buildLinkedCondition } from './google-check.ts'
 import type { DueListing } from './record-check.ts'
 
 type RoundLimits = {
@@ -43,13 +43,14 @@ export const markAllDue = ({ db }: AppContext) =>
   db.execute(sql`update campaign_gmbs set next_check_at = now() where deleted_at is null`)
 
 /** Returns requested listings first, then the one that has been due longest. */
-async function findNextDue({ db }: AppContext): Promise<DueListing | undefined> {
-  const { rows } = await db.execute<DueListing>(sql`
+async function findNextDue(context: AppContext): Promise<DueListing | undefined> {
+  const isLinked = await buildLinkedCondition(context)
+  const { rows } = await context.db.execute<DueListing>(sql`
     (select id, link, 1 as turn, check_asked_at as at from campaign_gmbs g
-      where check_asked_at is not null and deleted_at is null and not ${linkedCondition} order by check_asked_at, id limit 1)
+      where check_asked_at is not null and deleted_at is null and not ${isLinked} order by check_asked_at, id limit 1)
     union all
     (select id, link, 2, next_check_at from campaign_gmbs g
-      where next_check_at <= now() and deleted_at is null and not ${linkedCondition} order by next_check_at, id limit 1)
+      where next_check_at <= now() and deleted_at is null and not ${isLinked} order by next_check_at, id limit 1)
     order by turn limit 1`)
   return rows[0]
 }

@@ -13,8 +13,7 @@ export async function checkOneListing(context: AppContext, id: number): Promise<
     .from(gmbsTable)
     .where(and(eq(gmbsTable.id, id), isNull(gmbsTable.deleted_at)))
   if (!listing) return
-  if (await hasGoogleLocation(context.db, id))
-    await context.db.transaction((tx) => requestGoogleSync(tx, context, [id]))
+  if (await hasGoogleLocation(context, id)) await context.db.transaction((tx) => requestGoogleSync(tx, context, [id]))
   else await checkListingNow(context, listing)
 }
 

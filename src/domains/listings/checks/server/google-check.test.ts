@@ -6,15 +6,18 @@ import { getCid } from '#domains/listings/gmbs/maps-link.ts'
 import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import type { VerificationStatus } from '#domains/listings/google/labels.ts'
 import { googleAccountsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
+import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
 import { type App, setUp } from '#test/app.ts'
 import { startListingsApp } from '#test/public-listings.ts'
 import { checkDueListings } from './check-listings.ts'
 
 let account: number
-const { app, maps } = await setUp(startListingsApp())
+const client = { GOOGLE_CLIENT_ID: 'our.apps.googleusercontent.com', GOOGLE_CLIENT_SECRET: 'our-secret' }
+const { app, maps } = await setUp(startListingsApp(client))
 const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   maps.requested.length = 0
+  Object.assign(app.context.settings, client)
   await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
   await app.context.db.delete(googleAccountsTable)
   const values = {
@@ -161,6 +164,20 @@ test('an account that must be linked again says so, and no listing becomes suspe
   expect(gmb.check_problem).toBe('The Google account agency@gmail.example must be linked again')
   expect(await round(), 'reported once').toBe(0)
   expect(maps.requested).toEqual([])
+})
+
+test('without a Google client, a linked listing is checked by its public link [GMB-27]', async () => {
+  const { id, cid } = await listing()
+  await round()
+  maps.known.set(cid, { title: 'Summit Roofing LLC', address: '100 Main Street' })
+  Object.assign(app.context.settings, { GOOGLE_CLIENT_ID: undefined })
+  await app.context.db.update(gmbsTable).set({ next_check_at: new Date(0) })
+  expect(await round()).toBe(1)
+  expect(await stored(id)).toMatchObject({ seen_by: 'link', changed: false, check_problem: null })
+  expect(await round(), 'and not by what Google said last').toBe(0)
+  await app.context.db.delete(spokenHostsTable) // the pause between requests is not under test
+  const { body } = await root.call(gmbsContract.check, { params: { id } })
+  expect([body.check_asked_at, maps.requested]).toEqual([null, [cid, cid]])
 })
 
 test('values that two sources format differently are not compared', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { googleSyncQueue, type VerificationStatus } from '#domains/listings/google/labels.ts'
+import { findOAuthClient } from '#domains/listings/google/server/google-access.ts'
 import type { ListingResult } from '#integrations/public-listing/public-listing.ts'
 import { type DueListing, type GoogleListingResult, saveCheckResult } from './record-check.ts'
 
@@ -27,8 +28,14 @@ type LinkedListing = DueListing & {
 const batchSize = 200
 const googleTimeout = '10 minutes'
 
-/** For a listing `g`. A listing whose location has vanished from its account is checked by its public link again. */
-export const linkedCondition = sql`exists (select from google_locations own where own.cid = g.cid and own.vanished_since is null)`
+/**
+ * For a listing `g`. A listing whose location has vanished from its account is checked by its public link again; without a Google
+ * client, which reads the locations, each one is.
+ */
+export const buildLinkedCondition = async (context: AppContext) =>
+  (await findOAuthClient(context))
+    ? sql`exists (select from google_locations own where own.cid = g.cid and own.vanished_since is null)`
+    : sql`false`
 
 /** Queues syncs of the Google accounts of these listings; `applyGoogleResults` saves what they find. */
 export async function requestGoogleSync(tx: Tx, { jobs }: AppContext, ids: number[]): Promise<void> {
@@ -38,13 +45,15 @@ export async function requestGoogleSync(tx: Tx, { jobs }: AppContext, ids: numbe
   for (const { id } of rows) await jobs.send(tx, googleSyncQueue, { id }, { key: String(id) })
 }
 
-export async function hasGoogleLocation(db: DbOrTx, id: number): Promise<boolean> {
-  const { rows } = await db.execute(sql`select from campaign_gmbs g where id = ${id} and ${linkedCondition}`)
+export async function hasGoogleLocation(context: AppContext, id: number): Promise<boolean> {
+  const isLinked = await buildLinkedCondition(context)
+  const { rows } = await context.db.execute(sql`select from campaign_gmbs g where id = ${id} and ${isLinked}`)
   return rows.length > 0
 }
 
 /** Saves what syncs have found about linked listings since their last check, without any request. Returns the count. */
 export async function applyGoogleResults(context: AppContext): Promise<number> {
+  if (!(await findOAuthClient(context))) return 0
   let [count, last] = [0, 0]
   for (;;) {
     const due = await readDueLinked(context.db, last)

@@ -77,7 +77,7 @@ export const gmbsHandlers = implementContract(gmbsContract, {
 
   check: async ({ db, params, ...by }) => {
     const { id, link } = await findGmb(db, by.me, params.id)
-    if (await hasGoogleLocation(db, id)) await db.transaction((tx) => requestChecks(tx, by, [id]))
+    if (await hasGoogleLocation(by.context, id)) await db.transaction((tx) => requestChecks(tx, by, [id]))
     else await checkListingNow(by.context, { id, link })
     return readGmb(db, by.context.secrets, by.me, id)
   },

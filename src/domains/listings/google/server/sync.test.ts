@@ -327,6 +327,14 @@ test('a project that Google has not approved is distinguished from a busy one', 
   expect(google.requests.filter((line) => line.includes('/v1/accounts')).length).toBe(1)
 })
 
+test('a sync without a Google client says what is missing', async () => {
+  const { id } = await linked(1, { 'accounts/1': [put(1)] })
+  Object.assign(app.context.settings, { GOOGLE_CLIENT_ID: undefined })
+  await expect(syncAccount(app.context, id)).rejects.toThrow()
+  Object.assign(app.context.settings, google.settings)
+  expect((await account(id)).problem).toBe('Google is not connected: set GOOGLE_CLIENT_ID')
+})
+
 test('a location that two linked accounts reach is one row; it stays with the first, and moves when that one is lost', async () => {
   const shared = put(1)
   const one = await linked(1, { 'accounts/1': [shared] })

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type BusinessAccount, readBusinessAccounts } from '#integrations/google/accounts.ts'
 import type { GoogleFetch } from '#integrations/google/connection.ts'
@@ -34,10 +35,14 @@ export async function syncAccount(context: AppContext, id: number): Promise<void
   } catch (error) {
     if (error instanceof AccountUnlinkedError) return
     const isLeaving = context.jobs.stopping.aborted
-    await endSync(context, id, isLeaving ? {} : { problem: describeGoogleError(error) ?? 'Something went wrong' })
+    await endSync(context, id, isLeaving ? {} : { problem: describeSyncError(error) })
     if (!(error instanceof GrantRevokedError)) throw error // the job retries
   }
 }
+
+/** Without a Google client, the error says what is missing. */
+const describeSyncError = (error: unknown) =>
+  error instanceof HttpError ? error.message : (describeGoogleError(error) ?? 'Something went wrong')
 
 async function readAllLocations(context: AppContext, accountId: number): Promise<BusinessAccount[]> {
   const ask = createGoogleFetch(context, accountId)
