@@ -66,7 +66,7 @@ export async function exchangeCode(
   return { subject: sub, email, refreshToken: answer.refresh_token, access: toAccessToken(answer) }
 }
 
-/** Throws `GrantRevokedError` if the access was revoked or has expired. */
+/** Throws `GrantRevokedError` if the access was revoked, has expired, or was given to another client. */
 export async function refreshAccessToken(
   google: GoogleClient,
   client: OAuthClient,
@@ -75,7 +75,7 @@ export async function refreshAccessToken(
   try {
     return await exchangeRefreshToken(google, client, refreshToken)
   } catch (error) {
-    if (isInvalidGrant(error)) throw new GrantRevokedError()
+    if (isInvalidGrant(error) || isOfAnotherClient(error)) throw new GrantRevokedError()
     throw error
   }
 }
@@ -108,6 +108,9 @@ export async function revokeGrant(google: GoogleClient, refreshToken: string): P
 
 /** Returns whether a code or token is used up, revoked or expired. */
 export const isInvalidGrant = (error: unknown) => error instanceof GoogleApiError && error.word === 'invalid_grant'
+
+/** Returns whether a refresh token is another client's; a client that Google does not know is an `invalid_client`. */
+const isOfAnotherClient = (error: unknown) => error instanceof GoogleApiError && error.word === 'unauthorized_client'
 
 /** Expires tokens a minute early, because requests take time. */
 const toAccessToken = ({ access_token, expires_in }: z.infer<typeof tokenSchema>): AccessToken => ({

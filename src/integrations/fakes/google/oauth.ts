@@ -71,7 +71,9 @@ function issueTokens(world: GoogleStandInState, form: URLSearchParams): StandInR
   if (form.get('client_id') !== world.clientId || form.get('client_secret') !== world.clientSecret)
     return createOAuthError('invalid_client', 'The provided client secret is invalid.', 401)
   if (form.get('grant_type') === 'refresh_token') {
-    const person = world.refreshTokens.get(form.get('refresh_token') ?? '')
+    const token = form.get('refresh_token') ?? ''
+    if (world.foreignTokens.has(token)) return createOAuthError('unauthorized_client', 'Unauthorized', 401)
+    const person = world.refreshTokens.get(token)
     return person
       ? { status: 200, body: createAccessToken(world, person) }
       : createOAuthError('invalid_grant', 'Token has been expired or revoked.')

@@ -22,6 +22,8 @@ export type GoogleStandInState = {
   codes: Map<string, { person: GoogleUser; redirect: string; challenge: string; scope: string }>
   /** The person of each refresh token. */
   refreshTokens: Map<string, GoogleUser>
+  /** The refresh tokens that another client was given. */
+  foreignTokens: Set<string>
   accessTokens: Map<string, { person: GoogleUser; until: number }>
   /** The lifetime of an access token, in seconds. */
   lasts: number
@@ -49,6 +51,7 @@ export const createGoogleState = (): GoogleStandInState => ({
   pending: new Map(),
   codes: new Map(),
   refreshTokens: new Map(),
+  foreignTokens: new Set(),
   accessTokens: new Map(),
   lasts: 3600,
   edits: new Map(),

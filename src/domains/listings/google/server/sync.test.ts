@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { connectionsContract } from '#domains/connections/contract.ts'
 import { startGoogleStandIn } from '#integrations/fakes/google/server.ts'
 import { revokeAccess, type StandInLocation } from '#integrations/fakes/google/state.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
@@ -22,8 +23,8 @@ const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   app.context.outbound = new OutboundClient(app.context.settings) // drops tokens and breakers of earlier tests
   Object.assign(google, { people: [], before: () => {}, unapproved: false, lasts: 3600 })
-  for (const one of [google.locations, google.voices, google.pending, google.refreshTokens, google.accessTokens])
-    one.clear()
+  for (const one of [google.locations, google.voices, google.pending, google.accessTokens]) one.clear()
+  for (const one of [google.refreshTokens, google.foreignTokens]) one.clear()
   google.failing.length = 0
   google.requests.length = 0
   await app.context.db.delete(googleAccountsTable)
@@ -325,6 +326,18 @@ test('a project that Google has not approved is distinguished from a busy one', 
     'Google says: Google has not approved this project for its Business Profile APIs: its quota is 0',
   )
   expect(google.requests.filter((line) => line.includes('/v1/accounts')).length).toBe(1)
+})
+
+test('an account that another OAuth client has linked must be linked again, and nothing is wrong with the new client [GMAN-17]', async () => {
+  const { id } = await linked(1, { 'accounts/1': [put(1)] })
+  google.foreignTokens.add('refresh-1')
+  await syncAccount(app.context, id)
+  expect(await account(id)).toMatchObject({
+    needs_relink_since: expect.any(String),
+    problem: 'Google does not accept the stored access any more: the account must be linked again',
+  })
+  const [connection] = (await root.call(connectionsContract.list)).body
+  expect(connection).toMatchObject({ kind: 'google', state: expect.not.stringMatching('refused') })
 })
 
 test('a sync without a Google client says what is missing', async () => {
