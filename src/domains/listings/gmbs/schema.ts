@@ -77,6 +77,9 @@ export const gmbsTable = pgTable(
 
 /** Resets the results of checks: a new link is another listing to them. */
 export const resetCheckColumns = () => ({
+  changed: false,
+  changed_at: null,
+  changed_fields: [],
   seen: null,
   seen_by: null,
   standing: null,

@@ -174,6 +174,18 @@ test('a listing with a new link forgets what the old link showed, even during a 
   expect((await check(id)).changed, 'it is another listing').toBe(false)
 })
 
+test('a listing whose link is corrected has not changed, whatever the other one did [GMB-27]', async () => {
+  const { id, shows } = await listing()
+  await check(id)
+  shows({ phone: '(512) 555-0199' })
+  expect(await check(id)).toMatchObject({ changed: true, changed_fields: ['Phone'] })
+  const other = await listing({ title: 'Another place' })
+  const { title, campaign_id } = await stored(id)
+  const body = { title, campaign_id, status: 1, link: `https://maps.google.com/maps?cid=${other.cid}` }
+  const edited = await root.call(gmbsContract.update, { params: { id }, body })
+  expect(edited.body).toMatchObject({ changed: false, changed_at: null, changed_fields: [] })
+})
+
 test('a listing whose link changes while its check is saved keeps nothing of the old page', async () => {
   const { id } = await listing()
   const { link } = await stored(id)

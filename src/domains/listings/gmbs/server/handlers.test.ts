@@ -109,6 +109,8 @@ test('a listing suspended at Google shows the same date as GMB Manager', async (
   })
   expect(await read()).toMatch(/^2026-01-15T00:00:00/)
 })
+  expect(await read()).toMatch(/^2026-02-01T00:00:00/)
+})
 
 test('the list sorts by every column it names, and by no encrypted one', async () => {
   for (const sort of gmbsContract.list.list.sorts)
@@ -319,8 +321,8 @@ test('a suspension keeps its date, whatever else is changed', async () => {
 })
 
 test('a changed listing stays marked until someone accepts it', async () => {
-  const { id } = await app.make.gmb({ campaign_id: campaign.id, changed: true, changed_at: new Date() })
-  await change(id, { notes: 'Looked at it' })
+  const { id, link } = await app.make.gmb({ campaign_id: campaign.id, changed: true, changed_at: new Date() })
+  await change(id, { link, notes: 'Looked at it' })
   expect(await read(id)).toMatchObject({ changed: true, changed_at: expect.any(String) })
   const { body } = await keeper.call(gmbsContract.accept, { params: { id } })
   expect(body).toMatchObject({ changed: false, changed_at: null })
