@@ -12,6 +12,7 @@ import { unassignedLeadCondition } from '#domains/leads/public.ts'
 import { suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
+import { suspendedSinceSql } from '#domains/listings/public.ts'
 import { readUndelivered } from '#domains/messages/public.ts'
 import { offlineSpellsTable } from '#domains/sites/checks/schema.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
@@ -172,7 +173,7 @@ async function readListings(db: DbOrTx) {
       link: gmbsTable.link,
       campaign_id: gmbsTable.campaign_id,
       status: gmbsTable.status,
-      suspended_at: gmbsTable.suspended_at,
+      suspended_at: suspendedSinceSql,
       changed: gmbsTable.changed,
       changed_at: gmbsTable.changed_at,
       changed_fields: gmbsTable.changed_fields,

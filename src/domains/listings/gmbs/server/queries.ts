@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
-import { containsFolded, isoTimestampSql, sortDirection, textOrderSql, toIsoTimestamp } from '#core/db/list-sql.ts'
+import { containsFolded, sortDirection, textOrderSql, toIsoTimestamp } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
@@ -70,13 +70,13 @@ export async function readGmb(db: DbOrTx, secrets: SecretBox, me: CurrentUser, i
   return toGmb(secrets, row)
 }
 
-/** If the linked account says that the listing is suspended, its date counts, so both screens show the same day. */
-const suspendedSinceSql = sql<string | null>`case when ${gmbsTable.status} = ${suspendedStatus} then coalesce(
-  (select ${isoTimestampSql(googleLocationsTable.standing_since)} from ${googleLocationsTable}
+/** The earlier of our date and that of the linked account, which knows of no day before its first sync. */
+export const suspendedSinceSql = sql`case when ${gmbsTable.status} = ${suspendedStatus} then least(
+  (select ${googleLocationsTable.standing_since} from ${googleLocationsTable}
     where ${googleLocationsTable.cid} = ${gmbsTable.cid} and ${googleLocationsTable.vanished_since} is null
       and ${googleLocationsTable.standing} in ('suspended', 'disabled')
     order by ${googleLocationsTable.seen_at} desc, ${googleLocationsTable.id} limit 1),
-  ${isoTimestampSql(gmbsTable.suspended_at)}) end`
+  ${gmbsTable.suspended_at}) end`.mapWith(gmbsTable.suspended_at) as SQL<Date | null>
 
 const selectWithCampaign = (db: DbOrTx) =>
   db
@@ -108,7 +108,7 @@ function toGmb(secrets: SecretBox, { gmb, campaign_name, suspended_since }: List
     has_password: password !== null,
     recovery_email: decryptRecoveryEmail(secrets, gmb),
     campaign_name,
-    suspended_at: suspended_since,
+    suspended_at: suspended_since && toIsoTimestamp(suspended_since),
     changed_at: gmb.changed_at && toIsoTimestamp(gmb.changed_at),
     missed_at: gmb.missed_at && toIsoTimestamp(gmb.missed_at),
     gone_at: gmb.gone_at && toIsoTimestamp(gmb.gone_at),
