@@ -49,7 +49,7 @@ export async function readSignalFacts(
     timeZone,
     offline_since: await readOfflineSince(db),
     sites: await readOfflineSites(db),
-    unchecked: await readUncheckedSites(db, asOf),
+    unchecked: await readUncheckedSites(db, open, asOf),
     certificates: await readCertificates(db, asOf),
     domains: await readDomains(db, addDays(day, expirySteps[0]), open),
     listings: await readListings(db),
@@ -116,16 +116,23 @@ async function countLeadsSince(db: DbOrTx, sites: readonly Pick<OfflineSite, 'ty
 /** Hours that a live site may keep checkers out before that is worth a word. */
 const uncheckedHours = 24
 
-async function readUncheckedSites(db: DbOrTx, asOf: Date): Promise<UncheckedSite[]> {
+/** A site that was kept out last. Once that is said, only an answer says otherwise: a check without one has no reason to give. */
+async function readUncheckedSites(db: DbOrTx, open: readonly OpenSignal[], asOf: Date): Promise<UncheckedSite[]> {
+  const known = open.flatMap((one) =>
+    one.detected_kind === 'site_unchecked' ? `${one.subject_type} ${one.subject_id}` : [],
+  )
+  const isKeptOut = (type: UncheckedSite['type']) =>
+    sql`((site.blocked and not site.unreached) or ${`${type} `} || site.id = any(${sql.param(known)}::text[]))`
+  const problem = sql`case when site.blocked then site.problem end as problem`
   const until = new Date(asOf.getTime() - uncheckedHours * 3_600_000).toISOString()
   const { rows } = await db.execute<Omit<UncheckedSite, 'since'> & { since: string }>(sql`
-    select 'client_site' as type, site.id, site.host, site.campaign_id, site.problem, site.blocked_since as since
+    select 'client_site' as type, site.id, site.host, site.campaign_id, ${problem}, site.blocked_since as since
     from ${clientSitesTable} site
     join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
-    where site.status = 1 and site.blocked_since <= ${until} and site.deleted_at is null
+    where site.status = 1 and site.blocked_since <= ${until} and site.deleted_at is null and ${isKeptOut('client_site')}
     union all
-    select 'network_site', site.id, site.host, null, site.problem, site.blocked_since
-    from ${networkSitesTable} site where site.status = 1 and site.blocked_since <= ${until}
+    select 'network_site', site.id, site.host, null, ${problem}, site.blocked_since
+    from ${networkSitesTable} site where site.status = 1 and site.blocked_since <= ${until} and ${isKeptOut('network_site')}
     order by type, id`)
   return rows.map((row) => ({ ...row, since: new Date(row.since) }))
 }

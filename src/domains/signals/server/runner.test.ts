@@ -135,13 +135,31 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await about('site_unchecked', 'client_site', site.id, { state: 'closed' })).toMatchObject({
       evidence: { says: expect.stringContaining('The site lets our checks in again.') },
     })
-    const blocked_since = later(-24 * 60 - 1)
-    await app.context.db.update(clientSitesTable).set({ blocked_since }).where(eq(clientSitesTable.id, site.id))
+    const again = { blocked: true, blocked_since: later(-24 * 60 - 1) }
+    await app.context.db.update(clientSitesTable).set(again).where(eq(clientSitesTable.id, site.id))
     await run()
     await app.context.db.update(clientSitesTable).set({ status: 0 }).where(eq(clientSitesTable.id, site.id))
     await run()
     expect(await about('site_unchecked', 'client_site', site.id, { state: 'closed' })).toMatchObject({
       evidence: { says: expect.stringMatching(/^The site is offline now\. /) },
+    })
+  })
+
+  test('a site that got out of reach since it kept a check out is not said to keep checkers out, unless it was said before [EDGE-10]', async () => {
+    const since = { status: 1 as const, blocked_since: later(-24 * 60 - 1) }
+    const [silent, offline, known] = [
+      await app.make.clientSite({ ...since, blocked: false, problem: 'No answer', unreached: true }),
+      await app.make.clientSite({ ...since, blocked: true, unreached: true }),
+      await app.make.clientSite({ ...since, blocked: true, problem: 'Keeps checkers out (403)' }),
+    ]
+    await run()
+    for (const { id } of [silent, offline]) expect(await about('site_unchecked', 'client_site', id)).toBeUndefined()
+    const noAnswer = { blocked: false, problem: 'No answer', unreached: true }
+    await app.context.db.update(clientSitesTable).set(noAnswer).where(eq(clientSitesTable.id, known.id))
+    await run()
+    expect(await about('site_unchecked', 'client_site', known.id)).toMatchObject({
+      closed_at: null,
+      evidence: { says: expect.not.stringContaining('No answer') },
     })
   })
 
