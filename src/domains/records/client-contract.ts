@@ -17,7 +17,7 @@ const clientRecordSchema = clientSchema.extend({
       archived: flagField,
       /** Verified leads of this month, as the client's report counts them. */
       verified: countSchema,
-      /** In whole leads; 0 without one, and of an archived campaign without leads in this month. */
+      /** In whole leads; 0 without one, of an archived campaign without leads in this month, and of one that begins after it. */
       target: countSchema,
       /** For users with Campaigns. */
       contract: z.object({ manager: z.string(), service_fee: z.number().nullable() }).nullable(),

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
-import { getToday, startOfMonth } from '#contract/days.ts'
+import { endOfMonth, getToday, startOfMonth } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -36,12 +36,13 @@ export async function readClientRecord(
     ...client,
     campaigns: client.campaigns
       .map((campaign) => {
-        const { target, ...contract } = terms.get(campaign.id)!
+        const { target, start_date, ...contract } = terms.get(campaign.id)!
+        const isAhead = start_date !== null && start_date > endOfMonth(month.from)
         return {
           ...campaign,
           verified: leads.get(campaign.id)?.[0]?.confirmed ?? 0,
-          // As in the report: an archived campaign is left out, unless it has leads.
-          target: campaign.archived && !leads.has(campaign.id) ? 0 : roundTarget(target),
+          // As in the report: an archived campaign is left out, unless it has leads, and one that begins later has no target yet.
+          target: isAhead || (campaign.archived && !leads.has(campaign.id)) ? 0 : roundTarget(target),
           contract: me.permissions.campaigns ? contract : null,
         }
       })
@@ -62,6 +63,7 @@ async function readTerms(db: DbOrTx, campaignIds: number[], zone: string) {
       id: campaignsTable.id,
       manager: campaignsTable.manager,
       service_fee: campaignsTable.service_fee,
+      start_date: campaignsTable.start_date,
       target: currentTargetSql(zone),
     })
     .from(campaignsTable)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PermissionFlag } from '#contract/allow.ts'
-import { getToday } from '#contract/days.ts'
+import { addDays, endOfMonth, getToday } from '#contract/days.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
@@ -121,11 +121,12 @@ test('a client’s page lists the emails that it was sent, not those that anothe
 test('a client’s figures are of this month, and those that its report has: no hidden, old or rated lead, no target of an archived campaign without leads [ACCT-01] [RPT-05]', async () => {
   const client = await app.make.client({ phone: '512-555-0142', notes: 'Prefers calls before noon.' })
   const make = (values: object) => app.make.campaign({ client_id: client.id, ...values })
-  const [small, none, archived, ended] = [
+  const [small, none, archived, ended, next] = [
     await make({ name: 'A', initial_target: 5 }),
     await make({ name: 'B', initial_target: 0 }),
     await make({ name: '0', archived: true, initial_target: 7 }),
     await make({ name: 'C', archived: true, initial_target: 9 }),
+    await make({ name: 'B2', initial_target: 4, start_date: addDays(endOfMonth(getToday('America/New_York')), 1) }),
   ]
   const verified = (values: object) => app.make.lead({ campaign_id: small.id, confirmed: true, ...values })
   await verified({})
@@ -140,6 +141,7 @@ test('a client’s figures are of this month, and those that its report has: no 
   expect(body.campaigns.map(({ id, verified, target }: (typeof body.campaigns)[0]) => [id, verified, target])).toEqual([
     [small.id, 3, 5],
     [none.id, 0, 0],
+    [next.id, 0, 0],
     [archived.id, 0, 0],
     [ended.id, 0, 9],
   ])
@@ -149,6 +151,7 @@ test('a client’s figures are of this month, and those that its report has: no 
   expect(campaigns).toMatchObject([
     { name: 'A', verified: 3, target: 5 },
     { name: 'B', verified: 0, target: 0 },
+    { name: 'B2', verified: 0, target: 0 },
     { name: 'C', verified: 0, target: 9 },
   ])
   expect(target).toBe(14)
