@@ -14,7 +14,7 @@ const shareSchema = z.number().min(0).max(1)
 
 /** A short forecast, for lists. */
 export const briefForecastSchema = z.object({
-  /** The chance of reaching the target; null without one. */
+  /** The chance of reaching the target; null without one, and before the campaign begins. */
   chance: shareSchema.nullable(),
   /** Verified leads at the end of the cycle, with an 80% range. */
   expected: numberSchema,

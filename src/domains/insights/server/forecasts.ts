@@ -149,28 +149,30 @@ const toBriefForecast = ({ chance, expected, low, high }: BriefForecast): BriefF
 /** Returns the forecast of one campaign in its API format. */
 export async function readCampaignForecast(
   context: AppContext,
-  campaign: ForecastCampaign & Pick<CampaignRow, 'schedule'>,
+  campaign: ForecastCampaign & Pick<CampaignRow, 'schedule' | 'start_date'>,
   moment: ForecastMoment,
   visibleIds: number[] | null,
 ): Promise<CampaignForecast> {
   const { histories, model } = await readModel(context, moment)
   // A campaign created after the facts were read has no leads yet.
   const history = histories.get(campaign.id) ?? { id: campaign.id, category: '', startDay: null, leads: [] }
-  const question = toQuestion(campaign, moment)
-  const forecast = forecastCampaign(model, history, question)
   const { cycleDay } = moment
-  const { next, left } = computeBillingCycle(campaign.due_date, cycleDay)
   const target = campaign.target || null
+  // Before its first day, nothing can be missed.
+  const due = campaign.start_date !== null && campaign.start_date > cycleDay ? null : target
+  const question = toQuestion({ ...campaign, target: due }, moment)
+  const forecast = forecastCampaign(model, history, question)
+  const { next, left } = computeBillingCycle(campaign.due_date, cycleDay)
   return {
     target,
     verified: forecast.verified,
     pending: forecast.pending,
     ...toBriefForecast(forecast),
     needed_per_working_day:
-      target === null
+      due === null
         ? null
         : roundTo(
-            Math.max(0, target - forecast.verified) / Math.max(1, countWorkingDays(campaign.schedule, cycleDay, next)),
+            Math.max(0, due - forecast.verified) / Math.max(1, countWorkingDays(campaign.schedule, cycleDay, next)),
             2,
           ),
     days_left: left,

@@ -74,6 +74,12 @@ test('a new campaign’s forecast is based on its category [PACE-02]', async () 
   expect((await forecast(id)).body).toMatchObject({ verified: 0, basis: 'category' })
 })
 
+test('a campaign that has not begun has no chance to miss [PACE-02]', async () => {
+  const { id } = await makeCampaign({ start_date: addDays(today, 1) })
+  expect((await forecast(id)).body).toMatchObject({ target: 20, chance: null, needed_per_working_day: null })
+  expect((await forecast((await makeCampaign({ start_date: today })).id)).body.chance).toEqual(expect.any(Number))
+})
+
 test('a forecast of a past day uses nothing later; the future is refused [PACE-02]', async () => {
   const { id } = await makeCampaign({ due_date: 15 })
   await makeLeads(id, { from: 90, to: 0 })

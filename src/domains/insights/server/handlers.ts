@@ -10,7 +10,7 @@ import { readCampaignForecast, toForecastMoment } from './forecasts.ts'
 
 export const insightsHandlers = implementContract(insightsContract, {
   forecast: async ({ db, me, context, params, query }) => {
-    const { id, schedule, ...stored } = await requireCampaign(db, me, params.id)
+    const { id, schedule, start_date, ...stored } = await requireCampaign(db, me, params.id)
     const due_date = query.due_date ?? stored.due_date
     const timeZone = context.settings.AGENCY_TIMEZONE
     const [current] = await db
@@ -19,7 +19,7 @@ export const insightsHandlers = implementContract(insightsContract, {
       .where(eq(campaignsTable.id, id))
     const target = query.target ?? current?.target ?? null
     const moment = toForecastMoment(query.asOf, timeZone)
-    return readCampaignForecast(context, { id, due_date, schedule, target }, moment, me.campaignIds)
+    return readCampaignForecast(context, { id, due_date, schedule, start_date, target }, moment, me.campaignIds)
   },
 
   score: ({ me, context }) => readForecastScore(context, me.campaignIds),
