@@ -328,7 +328,7 @@ test('a project that Google has not approved is distinguished from a busy one', 
   expect(google.requests.filter((line) => line.includes('/v1/accounts')).length).toBe(1)
 })
 
-test('an account that another OAuth client has linked must be linked again, and nothing is wrong with the new client [GMAN-17]', async () => {
+test('an account that another OAuth client has linked must be linked again, and nothing is wrong with the new client', async () => {
   const { id } = await linked(1, { 'accounts/1': [put(1)] })
   google.foreignTokens.add('refresh-1')
   await syncAccount(app.context, id)
