@@ -123,7 +123,9 @@ test('how amounts and dates are read is said, and chosen where the file contradi
   const dates = page.getByRole('combobox', { name: 'How Date is read' })
   const amounts = page.getByRole('combobox', { name: 'How Value is read' })
   await see(() => amounts.inputValue()).toBe('comma')
-  await page.getByText('The values of this column could be read in different ways: please say how they are read').waitFor()
+  await page
+    .getByText('The values of this column could be read in different ways: please say how they are read')
+    .waitFor()
   await button(page, 'Check the lines').click()
   await see(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('lead_date')
   expect(await axeViolations(page)).toEqual([])

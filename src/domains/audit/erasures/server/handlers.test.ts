@@ -68,7 +68,6 @@ test('the undo of a batch does not bring back the name of an erased person, with
   const { db } = app.context
   const lead = await app.make.lead({
     lead_email: 'ann@spam.example',
-    email_key: 'ann@spam.example',
     tags: ['Autospam'],
     tag_causes: [{ tag: 'Autospam', because: 'spammer Ann Smith' }],
   })
