@@ -49,9 +49,13 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
           <section>
             <h3>{formatCount(quarantined, 'event', 'events')} quarantined</h3>
             <p>
-              These events were kept but could not be read as leads. On the server,{' '}
-              <code>npx leadline events list</code> says why;
-              <code>npx leadline events replay</code> tries again once the cause is fixed.
+              These events were kept but could not be read as leads. The page of a lead source shows its own and why,
+              and replays them.
+            </p>
+            <p>{renderPageLink('/lead-sources', {}, 'Lead Sources')}</p>
+            <p>
+              For those of CallRail and Formidable, <code>npx leadline events list --state quarantined</code> on the
+              server says why, and <code>npx leadline events replay --all</code> tries again once the cause is fixed.
             </p>
           </section>
         )}
