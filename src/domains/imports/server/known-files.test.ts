@@ -173,6 +173,9 @@ test('an amount that its comma has split into two cells is refused, although an 
     [1200, null],
     [9, null],
   ])
+  // Also where it has split all of them, as with a decimal comma.
+  const all = await importFile(['Date,Phone,Campaign,Value,Notes', line(20, '1500,50,'), line(21, '9,00,')].join('\n'))
+  expect(all.groups).toEqual([{ column: null, says, value: null, lines: 2 }])
 })
 
 test('a column of time zones behind the time says where it was; what is no zone is refused [EDGE-02]', async () => {

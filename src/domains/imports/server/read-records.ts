@@ -4,8 +4,8 @@ import { areLinesQuoted, type CsvLayout, detectCsvLayout, layoutLines, unquoteLi
 
 /** A record of a CSV file with the line it starts on, or why it cannot be read. */
 export type CsvRecord = ReadRecord | BrokenRecord
-/** `width` is how many cells it has as it is written, without empty ones that each line but the header has more. */
-type ReadRecord = { line: number; cells: string[]; width: number; separator: string }
+/** `width` is how many cells it has as it is written; `isEnded` is that of its file. */
+type ReadRecord = { line: number; cells: string[]; width: number; separator: string; isEnded: boolean }
 /** `text` is the record's first line, unchanged. */
 type BrokenRecord = { line: number; broken: string; text: string }
 type PhysicalLine = { line: number; text: string }
@@ -37,13 +37,12 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
       const end = findRecordEnd(waiting, layout.separator)
       const isTooLong = waiting.length > recordLimits.lines || countCharacters(waiting) > recordLimits.characters
       if (end === null && !isEnd && !isTooLong) return
-      const record = end === null ? unclosedRecord(first) : parseRecord(waiting.slice(0, end), layout.separator)
+      const record = end === null ? unclosedRecord(first) : parseRecord(waiting.slice(0, end), layout)
       if (record && 'cells' in record) {
         // Spreadsheets write lines of separators below the last one that was ever used.
         const isEmpty = header !== undefined && record.cells.every((cell) => cell === '')
         header ??= record.cells
-        const cells = fitToHeader(record.cells, header)
-        if (!isEmpty) yield { ...record, cells, width: layout.isEnded ? cells.length : record.width }
+        if (!isEmpty) yield { ...record, cells: fitToHeader(record.cells, header) }
       } else if (record) yield record
       waiting = waiting.slice(record && 'cells' in record ? (end ?? 1) : 1)
     }
@@ -101,12 +100,12 @@ const unclosedRecord = ({ line, text }: PhysicalLine): BrokenRecord => ({
 })
 
 /** Null for a blank line. */
-function parseRecord(lines: PhysicalLine[], separator: string): CsvRecord | null {
+function parseRecord(lines: PhysicalLine[], { separator, isEnded }: CsvLayout): CsvRecord | null {
   const [{ line }] = lines as [PhysicalLine]
   const text = lines.map((one) => one.text).join('\n')
   if (text.trim() === '') return null
   if (text.includes('\ufffd')) return { line, text, broken: 'The line has bytes that are not UTF-8' }
-  const toRecord = (cells: string[]): ReadRecord => ({ line, cells, width: cells.length, separator })
+  const toRecord = (cells: string[]): ReadRecord => ({ line, cells, width: cells.length, separator, isEnded })
   // Most lines have no quotes and need no parser.
   if (!text.includes('"')) return toRecord(text.split(separator).map((cell) => cell.trim()))
   try {

@@ -110,7 +110,7 @@ function parseLine<Row>(
   const { line } = record
   if ('broken' in record) return toWholeLineProblem(line, record.broken)
   const { cells } = record
-  if (cells.length !== titles.length || isAmountSplit(record, amounts))
+  if (cells.length !== titles.length || isAmountSplit(record, amounts, columnsOf))
     return toWholeLineProblem(line, describeWidth(record, titles.length))
   if (cells.every((cell, index) => cell === titles[index])) return toWholeLineProblem(line, 'The header again')
   if (isTotalsLine(cells)) return toWholeLineProblem(line, 'A line of totals')
@@ -129,11 +129,22 @@ function parseLine<Row>(
 
 type ReadRecord = Extract<CsvRecord, { cells: string[] }>
 
-/** Returns whether an amount such as `1500,50` may stand in two cells, in a line with an empty cell more than the header. */
-const isAmountSplit = ({ cells, width, separator }: ReadRecord, amounts: readonly number[]) =>
-  separator === ',' &&
-  width > cells.length &&
-  amounts.some((at) => /^\D{0,3}\d+$/.test(cells[at] ?? '') && /^\d{1,3}(?:\.\d\d?)?\D{0,3}$/.test(cells[at + 1] ?? ''))
+/**
+ * Returns whether an amount such as `1500,50` may stand in two cells, in a line with an empty cell more than the header. Where a comma ends
+ * every line of the file, the second cell may as well be a number of its own column, such as a duration.
+ */
+function isAmountSplit({ cells, width, separator, isEnded }: ReadRecord, amounts: readonly number[], of: FieldColumns) {
+  if (separator !== ',' || width <= cells.length) return false
+  const hasNumbers = (at: number) =>
+    Object.entries(of).some(([name, own]) => own.includes(at) && !proseFields.test(name))
+  return amounts.some(
+    (at) =>
+      /^\D{0,3}\d+$/.test(cells[at] ?? '') &&
+      /^\d{1,3}(?:\.\d\d?)?\D{0,3}$/.test(cells[at + 1] ?? '') &&
+      !(isEnded && hasNumbers(at + 1)),
+  )
+}
+const proseFields = /note|message/
 
 function describeWidth({ width: count, separator }: ReadRecord, width: number): string {
   const says = `The line has ${count === 1 ? '1 cell' : `${count} cells`}, the header ${width}`
