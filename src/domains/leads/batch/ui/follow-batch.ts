@@ -35,7 +35,8 @@ export async function undoBatch(id: number, done: string, tell?: (batch: LeadBat
     if (batch.state === 'failed') return null
     return batch.skipped.length > 0 ? describeKept(batch) : done
   } catch (problem) {
-    if (problem instanceof ApiError && problem.status === 409) return problem.message // it is undone already
+    // Refused for good: it is undone already, or its leads are out of reach.
+    if (problem instanceof ApiError && problem.status >= 400 && problem.status < 500) return problem.message
     toastError(problem)
     return null
   }

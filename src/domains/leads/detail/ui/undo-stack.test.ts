@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { notificationsStore } from '@mantine/notifications'
 import type { ReactElement } from 'react'
 import { expect, test } from 'vitest'
@@ -27,4 +28,16 @@ test('what could not be undone can be undone again, before what was done earlier
   expect(stack.undo()).toBe(failing)
   await expect.poll(shown).toContain('2 leads tagged')
   expect([stack.undo(), stack.undo()]).toEqual([failing, early])
+})
+
+test('what could not be undone twice is not in the way of what was done earlier [WORK-05]', async () => {
+  const stack = createUndoStack()
+  const early: UndoStep = { message: 'Verified: Ann', undo: () => {} }
+  const failing: UndoStep = { message: '2 leads tagged', undo: async () => null }
+  stack.push(early)
+  stack.push(failing)
+  for (const step of [failing, failing, early]) {
+    expect(stack.undo()).toBe(step)
+    await setImmediate()
+  }
 })

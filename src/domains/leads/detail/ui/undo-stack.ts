@@ -26,6 +26,7 @@ const maxSteps = 20
 /** Creates the stack of the actions on this screen. */
 export function createUndoStack(): UndoStack {
   const steps: UndoStep[] = []
+  const failed = new WeakSet<UndoStep>()
   let acts = 0
   const say: typeof toastLastAct = (...told) => {
     acts += 1
@@ -40,9 +41,14 @@ export function createUndoStack(): UndoStack {
     say(answer ? `Undoing: ${step.message}` : done)
     const during = acts
     void answer?.then((said) => {
-      if (said === null) steps.splice(place, 0, step)
+      // Once more: what fails for good would be in the way of the steps before it.
+      const again = said === null && !failed.has(step)
+      if (again) {
+        failed.add(step)
+        steps.splice(place, 0, step)
+      }
       // The toast of what was done since has an Undo of its own.
-      if (acts === during) say(said ?? step.message, said === null ? undo : undefined)
+      if (acts === during) say(said ?? step.message, again ? undo : undefined)
       else if (said !== null) toastInfo(said)
     })
     return step
