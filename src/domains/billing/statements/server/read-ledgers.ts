@@ -20,8 +20,8 @@ type CycleCampaign = Pick<
 /** What the list needs of a sent statement, without its document. `client` is the one who was billed, if that was stored. */
 type SentStatement = { client: { id: number; name: string } | null; isOpened: boolean; isPaid: boolean }
 /**
- * A cycle of a campaign, without its leads. `takesEarlier`: it is the first one, and has the leads from before it too; those of a campaign that
- * was moved here are billed by the old system.
+ * A cycle of a campaign, without its leads. `takesEarlier`: it is the first one, and has the leads from before it too. Those of a campaign that
+ * was moved here are billed by the old system, unless they stand on a statement that was sent.
  */
 export type BillingCycle = StatementDays & { terms: BillingTerms; sent: SentStatement | null; takesEarlier: boolean }
 type CampaignCycles<Campaign extends CycleCampaign> = { campaign: Campaign; cycles: BillingCycle[] }
@@ -73,7 +73,7 @@ export async function readCampaignCycles<Campaign extends CycleCampaign>(
           // A campaign that starts within a cycle has the terms of its own first day in it.
           terms: stored?.terms ?? findTerms(campaign, terms, isWithin(days, first) ? first : days.from, zone),
           sent: stored ? toSentStatement(stored) : null,
-          takesEarlier: index === 0 && !moved.has(campaign.id),
+          takesEarlier: index === 0 && (stored !== undefined || !moved.has(campaign.id)),
         }
       }),
     }
