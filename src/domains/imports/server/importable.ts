@@ -88,7 +88,7 @@ export type ImportDefinitions = Readonly<
 /** The index of the file's column for each of our fields. */
 export type ColumnMapping = Record<string, number>
 
-/** The first values of each column, as far as it has any. */
+/** The filled cells of each column among the first lines. */
 export type FirstValues = readonly (readonly string[])[]
 
 /** Replacements of the file's values, by field: from the file's word to the field's value. */
