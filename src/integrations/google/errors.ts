@@ -20,8 +20,11 @@ export class GoogleApiError extends Error {
 
 /** The access was revoked, has expired or is another client's: the account must be linked again. */
 export class GrantRevokedError extends Error {
-  constructor(message = 'Google does not accept the stored access any more: the account must be linked again') {
-    super(message)
+  readonly isOfAnotherClient: boolean
+
+  constructor({ isOfAnotherClient = false } = {}) {
+    super('Google does not accept the stored access any more: the account must be linked again')
+    this.isOfAnotherClient = isOfAnotherClient
   }
 }
 

@@ -75,7 +75,8 @@ export async function refreshAccessToken(
   try {
     return await exchangeRefreshToken(google, client, refreshToken)
   } catch (error) {
-    if (isInvalidGrant(error) || isOfAnotherClient(error)) throw new GrantRevokedError()
+    if (isInvalidGrant(error)) throw new GrantRevokedError()
+    if (isOfAnotherClient(error)) throw new GrantRevokedError({ isOfAnotherClient: true })
     throw error
   }
 }

@@ -17,6 +17,8 @@ export const googleAccountsTable = pgTable('google_accounts', {
   linked_at: timestampNowColumn(),
   /** Since when Google rejects the stored access. Data already read stays. */
   needs_relink_since: timestampColumn(),
+  /** The OAuth client for which it does, if the access was given to another: that one may come back. */
+  refused_client: text(),
   sync_started_at: timestampColumn(),
   sync_ended_at: timestampColumn(),
   /** When the last complete sync ended. */

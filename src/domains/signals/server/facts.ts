@@ -40,7 +40,8 @@ export type CertificateFacts = {
 export type ExpiringDomain = {
   id: number
   domain: string
-  campaign_id: number | null
+  /** The active campaigns that have sites on it. */
+  campaign_ids: number[]
   /** Null if the registry no longer says. */
   expires_on: string | null
   registrar: string | null
@@ -62,7 +63,8 @@ export type LostLink = {
   url: string
   page: string
   from: string
-  campaign_id: number | null
+  /** The active campaigns that have the site that it led to. */
+  campaign_ids: number[]
   lost_at: Date
 }
 /** A client site through one provider that is silent, or has an open signal for it. */
@@ -128,8 +130,8 @@ export type SignalFacts = {
   unassigned: { count: number; oldest: Date | null }
   refused: RefusedMail[]
   statements: UndeliveredStatement[]
-  /** Scheduled reports, by client; the campaign is the client’s first active one. */
-  reports: (UndeliveredEmails & { client: string; campaign_id: number | null })[]
+  /** Scheduled reports, by client with its active campaigns. */
+  reports: (UndeliveredEmails & { client: string; campaign_ids: number[] })[]
   tasks: { id: number; campaign_id: number | null; date: string; note: string; assignee: string | null }[]
   sources: SilentSource[]
   /** The campaigns whose usual sources have sent nothing since it opened. */

@@ -115,16 +115,16 @@ export async function addSignalTask(
   timeZone: string,
 ): Promise<void> {
   const signal = await lockOpenSignal(tx, by.me, id)
-  if (signal.campaign_id === null)
-    throw validationError({ campaign_id: ['Only a signal of a campaign can become a task'] })
-  if (signal.task_id !== null && (await readSignal(tx, by.me, id)).task_id !== null)
+  const { campaign, task_id: openTask } = await readSignal(tx, by.me, id)
+  if (!campaign) throw validationError({ campaign_id: ['Only a signal of a campaign can become a task'] })
+  if (openTask !== null)
     throw conflictError('This signal already has a task')
   const today = getToday(timeZone)
   const [task_id] = await addActivityItems(
     tx,
     by,
     {
-      campaign_ids: [`campaign-${signal.campaign_id}`],
+      campaign_ids: [`campaign-${campaign.id}`],
       date: form.date ?? today,
       note: form.note ?? `${signal.title}\n\n${String(signal.evidence.says ?? '')}`,
       is_task: 1,

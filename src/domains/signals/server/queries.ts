@@ -40,7 +40,12 @@ export const buildVisibleSignalsFilter = (me: CurrentUser): SQL | undefined =>
   and(
     me.campaignIds === null
       ? undefined
-      : or(inVisibleCampaigns(me, signalsTable.campaign_id), explainsVisibleSignal(me), isQuietFor(me.campaignIds)),
+      : or(
+          inVisibleCampaigns(me, signalsTable.campaign_id),
+          explainsVisibleSignal(me),
+          isQuietFor(me.campaignIds),
+          sql`${findSharing(me.campaignIds)} is not null`,
+        ),
     notInArray(signalsTable.kind, listHiddenKinds(me)),
   )
 
@@ -51,6 +56,17 @@ const explainsVisibleSignal = (me: CurrentUser) => sql`(${signalsTable.kind} <> 
 const isQuietFor = (campaignIds: readonly number[]) => sql`(${signalsTable.kind} = 'all_quiet'
   and ${signalsTable.evidence} -> 'campaign_ids' <> '[]'
   and ${signalsTable.evidence} -> 'campaign_ids' <@ ${JSON.stringify(campaignIds)}::jsonb)`
+
+/** The first of these campaigns that share what a signal is about: a domain, a link or a client. */
+const findSharing = (campaignIds: readonly number[]) =>
+  sql<number | null>`(select min(one::int) from jsonb_array_elements(case when ${signalsTable.kind} <> 'all_quiet'
+    then ${signalsTable.evidence} -> 'campaign_ids' end) one where one::int = any(${sql.param(campaignIds)}::int[]))`
+
+/** The campaign of a signal, for a user who does not see it another one that shares what the signal is about. */
+const shownCampaignSql = (me: CurrentUser) =>
+  me.campaignIds === null
+    ? signalsTable.campaign_id
+    : sql`case when ${inVisibleCampaigns(me, signalsTable.campaign_id)} then ${signalsTable.campaign_id} else ${findSharing(me.campaignIds)} end`
 
 const hasOpenTaskSql = sql<boolean>`exists (select from ${activityItemsTable}
   where ${activityItemsTable.id} = ${signalsTable.task_id} and not ${activityItemsTable.is_done} and ${activityItemsTable.deleted_at} is null)`
@@ -96,7 +112,9 @@ export async function readSignalsPage(
   const where = and(
     states[state ?? 'open'],
     kind && eq(signalsTable.kind, kind),
-    campaign_id === undefined ? undefined : eq(signalsTable.campaign_id, campaign_id),
+    campaign_id === undefined
+      ? undefined
+      : or(eq(signalsTable.campaign_id, campaign_id), sql`${findSharing([campaign_id])} is not null`),
     mine && eq(signalsTable.claimed_by, me.id),
     buildVisibleSignalsFilter(me),
   )
@@ -152,16 +170,24 @@ function selectSignals(db: DbOrTx, me: CurrentUser) {
       is_mine: isManagedBy(me),
     })
     .from(signalsTable)
-    .leftJoin(campaignsTable, eq(campaignsTable.id, signalsTable.campaign_id))
+    .leftJoin(campaignsTable, eq(campaignsTable.id, shownCampaignSql(me)))
     .leftJoin(usersTable, eq(usersTable.id, signalsTable.claimed_by))
 }
 
 type SignalRow = Awaited<ReturnType<typeof selectSignals>>[number]
 
 async function toSignals(db: DbOrTx, me: CurrentUser, rows: readonly SignalRow[]): Promise<BeforeJson<Signal>[]> {
-  const seen = me.campaignIds === null ? rows : narrowSharedFaults(rows, await readVisibleChildren(db, me, rows))
-  return seen.map(toSignal)
+  if (me.campaignIds === null) return rows.map(toSignal)
+  return narrowSharedFaults(rows, await readVisibleChildren(db, me, rows)).map((row) =>
+    toSignal({ ...row, evidence: narrowCampaigns(row.evidence, me) }),
+  )
 }
+
+/** Returns the evidence without the campaigns that this user does not see. */
+const narrowCampaigns = ({ campaign_ids, ...evidence }: SignalRow['evidence'], me: CurrentUser) =>
+  Array.isArray(campaign_ids)
+    ? { ...evidence, campaign_ids: campaign_ids.filter((id) => me.campaignIds?.includes(id)) }
+    : evidence
 
 function toSignal(row: SignalRow): BeforeJson<Signal> {
   const { subject_type, subject_id, subject_label, evidence, closing_evidence, ...columns } = row

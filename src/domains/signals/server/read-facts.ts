@@ -160,12 +160,12 @@ async function readDomains(db: DbOrTx, until: string, open: readonly OpenSignal[
     select * from (
       select ${registrationsTable.id} as id, ${registrationsTable.domain} as domain, ${registrationsTable.expires_on}::text as expires_on,
         ${registrationsTable.registrar} as registrar, ${registrationsTable.problem} as problem,
-        (select min(site.campaign_id) from ${clientSitesTable} site
+        array(select distinct site.campaign_id from ${clientSitesTable} site
           join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
-          where site.domain = ${registrationsTable.domain} and site.deleted_at is null) as campaign_id
+          where site.domain = ${registrationsTable.domain} and site.deleted_at is null order by 1) as campaign_ids
       from ${registrationsTable} where ${registrationsTable.expires_on} <= ${until}::date
         or (${registrationsTable.expires_on} is null and ${registrationsTable.id} = any(${sql.param(known)}::int[]))) found
-    where campaign_id is not null
+    where campaign_ids <> '{}'
       or exists (select from ${networkSitesTable} site where site.domain = found.domain)
       or exists (select from ${redirectDomainsTable} redirect where redirect.registered_domain = found.domain)
     order by id`)
@@ -215,13 +215,13 @@ async function readLostLinks(db: DbOrTx, asOf: Date): Promise<LostLink[]> {
   const since = new Date(asOf.getTime() - lostLinkDays * 86_400_000)
   const { rows } = await db.execute<Omit<LostLink, 'lost_at'> & { lost_at: string }>(sql`
     with ours as materialized (
-      select host, min(campaign_id) as campaign_id from ${clientSitesTable} site
+      select host, array_agg(distinct campaign_id order by campaign_id) as campaign_ids from ${clientSitesTable} site
       join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
       where site.deleted_at is null and host is not null group by host
       union all
-      select domain, null from ${redirectDomainsTable}
+      select domain, '{}' from ${redirectDomainsTable}
     )
-    select distinct on (link.network_site_id, link.host) link.id::int as id, link.url, link.page, site.host as "from", ours.campaign_id, link.lost_at
+    select distinct on (link.network_site_id, link.host) link.id::int as id, link.url, link.page, site.host as "from", ours.campaign_ids, link.lost_at
     from ours join ${outgoingLinksTable} link on link.host = ours.host
     join ${networkSitesTable} site on site.id = link.network_site_id
     where link.lost_at > ${since} and not exists (
@@ -271,9 +271,9 @@ async function readUndeliveredReports(db: DbOrTx, since: Date) {
   const undelivered = await readUndelivered(db, 'report', since)
   if (undelivered.length === 0) return []
   const ids = undelivered.map(({ record_id }) => record_id)
-  const { rows } = await db.execute<{ id: number; client: string; campaign_id: number | null }>(sql`
+  const { rows } = await db.execute<{ id: number; client: string; campaign_ids: number[] }>(sql`
     select client.id, client.name as client,
-      (select min(campaign.id) from ${campaignsTable} campaign where campaign.client_id = client.id and not campaign.archived) as campaign_id
+      array(select campaign.id from ${campaignsTable} campaign where campaign.client_id = client.id and not campaign.archived order by 1) as campaign_ids
     from ${clientsTable} client where client.id = any(${sql.param(ids)}::int[]) and client.deleted_at is null and not exists (
       select from ${usersTable} account where account.client_id = client.id and account.deleted_at is null and not account.is_active)`)
   const byId = new Map(undelivered.map((one) => [one.record_id, one]))

@@ -324,6 +324,37 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await list({ kind: 'domain_expiring' })).toEqual([])
   })
 
+  test('a domain of several campaigns is a signal for all who see one of them, as one of theirs [TODAY-02]', async () => {
+    const [first, second, third] = [await app.make.campaign(), await app.make.campaign(), await app.make.campaign()]
+    for (const { id } of [third, second, first])
+      await app.make.clientSite({ campaign_id: id, domain: 'cities.example' })
+    const expires_on = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), 6)
+    await app.context.db.insert(registrationsTable).values({ domain: 'cities.example', expires_on })
+    await run()
+    const ids = [first.id, second.id, third.id]
+    const seenBy = async (caller = root, query: object = {}) => {
+      const found = await list({ kind: 'domain_expiring', ...query }, caller)
+      return found.map(({ campaign, evidence }) => [campaign?.id, evidence.campaign_ids])
+    }
+    expect(await seenBy()).toEqual([[first.id, ids]])
+    const person = await app.as(await app.make.admin({ campaigns: [second.id, third.id] }))
+    expect(await seenBy(person)).toEqual([[second.id, [second.id, third.id]]])
+    expect(await seenBy(person, { campaign_id: third.id })).toHaveLength(1)
+    expect(await seenBy(root, { campaign_id: third.id })).toHaveLength(1)
+    const stranger = await app.make.campaign()
+    expect(await seenBy(await app.as(await app.make.admin({ campaigns: [stranger.id] })))).toEqual([])
+    expect(await seenBy(root, { campaign_id: stranger.id })).toEqual([])
+    const [{ id } = { id: 0 }] = await list({ kind: 'domain_expiring' }, person)
+    expect((await person.call(signalsContract.task, { params: { id }, body: {} })).status).toBe(200)
+    const [task] = await app.context.db
+      .select()
+      .from(activityItemsTable)
+      .where(inArray(activityItemsTable.campaign_id, ids))
+    expect(task).toMatchObject({ campaign_id: second.id, is_task: true })
+    await app.context.db.delete(registrationsTable).where(eq(registrationsTable.domain, 'cities.example'))
+    await run()
+  })
+
   test('a suspended listing, even if set by staff, and a changed one until it is accepted [TODAY-02]', async () => {
     const gmb = await app.make.gmb({ status: 4, changed: true, changed_at: now(), changed_fields: ['Phone'] })
     await run()

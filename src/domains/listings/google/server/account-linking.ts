@@ -112,7 +112,8 @@ async function saveGrant(
   { me, actor, context }: LinkContext,
   { subject, email, refreshToken }: GoogleGrant,
 ): Promise<number> {
-  const fresh = { email, linked_by: me.id, linked_at: new Date(), needs_relink_since: null, problem: null }
+  const works = { needs_relink_since: null, refused_client: null, problem: null }
+  const fresh = { email, linked_by: me.id, linked_at: new Date(), ...works }
   const [before] = await tx
     .select()
     .from(googleAccountsTable)

@@ -88,7 +88,10 @@ async function getAccessToken(context: AppContext, accountId: number): Promise<s
     if (error instanceof GrantRevokedError)
       await context.db
         .update(googleAccountsTable)
-        .set({ needs_relink_since: sql`coalesce(${needs_relink_since}, now())` })
+        .set({
+          needs_relink_since: sql`coalesce(${needs_relink_since}, now())`,
+          refused_client: error.isOfAnotherClient ? client.client_id : null,
+        })
         .where(and(eq(googleAccountsTable.id, accountId), eq(refresh_token, account.refresh_token)))
     throw error
   }

@@ -1,5 +1,5 @@
-import { eq, isNull, lt, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#core/db/db.ts'
+import { eq, isNull, lt, ne, sql } from 'drizzle-orm'
+import type { Db, DbOrTx, Tx } from '#core/db/db.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { googleSyncQueue } from '../labels.ts'
 import { googleAccountsTable, googleEditsTable } from '../schema.ts'
@@ -23,13 +23,13 @@ const googleSyncAllJob = defineJob({
     await deleteOldEdits(context.db)
     if (!(await findOAuthClient(context))) return
     if (context.jobs.working) return context.db.transaction((tx) => queueAllSyncs(context, tx))
-    for (const id of await readLinkedAccountIds(context.db)) await syncAccount(context, id) // from the command line: syncs now
+    for (const id of await readLinkedAccountIds(context, context.db)) await syncAccount(context, id) // from the command line: syncs now
   },
 })
 
 /** Queues a sync for each account that does not need to be linked again. */
 export async function queueAllSyncs(context: AppContext, tx: Tx): Promise<void> {
-  for (const id of await readLinkedAccountIds(tx)) await queueAccountSync(context, tx, id)
+  for (const id of await readLinkedAccountIds(context, tx)) await queueAccountSync(context, tx, id)
 }
 
 /** Marks the sync as started, so that users see it at once, and queues it. */
@@ -45,7 +45,14 @@ export async function queueAccountSync({ jobs }: AppContext, tx: Tx, id: number)
 const deleteOldEdits = (db: Db) =>
   db.delete(googleEditsTable).where(lt(googleEditsTable.ended_at, sql`now() - interval '30 days'`))
 
-async function readLinkedAccountIds(db: Pick<Tx, 'select'>): Promise<number[]> {
+/** Returns the accounts to read. One that only another client may read is tried again with the client that is set now. */
+async function readLinkedAccountIds(context: AppContext, db: DbOrTx): Promise<number[]> {
+  const client = await findOAuthClient(context)
+  if (client)
+    await db
+      .update(googleAccountsTable)
+      .set({ needs_relink_since: null, refused_client: null })
+      .where(ne(googleAccountsTable.refused_client, client.client_id))
   const accounts = await db
     .select({ id: googleAccountsTable.id })
     .from(googleAccountsTable)

@@ -14,7 +14,7 @@ import {
   googleEditsTable,
   googleLocationsTable,
 } from '../schema.ts'
-import { googleLocationsJobs } from './jobs.ts'
+import { googleLocationsJobs, queueAllSyncs } from './jobs.ts'
 import { syncAccount } from './sync.ts'
 
 const google = await setUp(startGoogleStandIn())
@@ -61,6 +61,7 @@ const put = (number: number, values: object = {}): string => {
 }
 const many = (count: number, from = 1) => Array.from({ length: count }, (_, index) => put(from + index))
 const list = async (query: object = {}) => (await root.call(googleLocationsContract.list, { query: { ...query } })).body
+const queueSyncs = () => app.context.db.transaction((tx) => queueAllSyncs(app.context, tx))
 const titles = async (query: object = {}) => (await list(query)).data.map(({ title }: { title: string }) => title)
 const account = async (id: number) => {
   const { body } = await root.call(googleLocationsContract.accounts)
@@ -338,6 +339,20 @@ test('an account that another OAuth client has linked must be linked again, and 
   })
   const [connection] = (await root.call(connectionsContract.list)).body
   expect(connection).toMatchObject({ kind: 'google', state: expect.not.stringMatching('refused') })
+  await queueSyncs()
+  expect((await account(id)).needs_relink_since, 'the same client').not.toBeNull()
+})
+
+test('an account is read again once the client that it was linked with is back', async () => {
+  const { id } = await linked(1, { 'accounts/1': [put(1)] })
+  google.foreignTokens.add('refresh-1')
+  await syncAccount(app.context, id)
+  await app.context.db.update(googleAccountsTable).set({ refused_client: 'the client of another project' })
+  google.foreignTokens.clear()
+  await queueSyncs()
+  await syncAccount(app.context, id)
+  expect(await account(id)).toMatchObject({ needs_relink_since: null, problem: null, synced_at: expect.any(String) })
+  expect(await titles()).toEqual(['Shop 0001'])
 })
 
 test('a sync without a Google client says what is missing', async () => {

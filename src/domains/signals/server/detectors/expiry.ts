@@ -43,12 +43,13 @@ export const certificateDetector: SignalDetector = {
 export const domainDetector: SignalDetector = {
   kinds: ['domain_expiring'],
   detect: ({ domains, timeZone }, asOf) =>
-    domains.flatMap(({ id, domain, campaign_id, expires_on, registrar, problem }): SignalFinding[] => {
-      const about = { kind: 'domain_expiring', subject: { type: 'domain', id, label: domain }, campaign_id } as const
+    domains.flatMap(({ id, domain, campaign_ids, expires_on, registrar, problem }): SignalFinding[] => {
+      const subject = { type: 'domain', id, label: domain } as const
+      const about = { kind: 'domain_expiring', subject, campaign_id: campaign_ids[0] ?? null } as const
       if (expires_on === null) {
         const says = `The registry no longer says when the registration of ${domain} ends${addReason(problem)}.`
         const stage = expirySteps.length + 1
-        return [{ ...about, severity: 'severe', title: `${domain} may be lost`, evidence: { says, problem }, stage }]
+        return [{ ...about, severity: 'severe', title: `${domain} may be lost`, evidence: { says, problem, campaign_ids }, stage }]
       }
       const days = daysBetween(getToday(timeZone, asOf), expires_on)
       const stage = countExpirySteps(days)
@@ -64,6 +65,7 @@ export const domainDetector: SignalDetector = {
             days_left: days,
             step: expirySteps[stage - 1],
             registrar,
+            campaign_ids,
           },
           stage,
         },

@@ -111,12 +111,17 @@ export const refusedStatementDetector: SignalDetector = {
 export const refusedReportDetector: SignalDetector = {
   kinds: ['report_refused'],
   detect: ({ reports }) =>
-    reports.map(({ client, campaign_id, ...undelivered }) => ({
-      kind: 'report_refused',
-      subject: { type: 'client', id: undelivered.record_id, label: client },
-      campaign_id,
-      ...describeUndelivered(`The report of ${client}`, undelivered, 'Correct the address before the next report.'),
-    })),
+    reports.map(({ client, campaign_ids, ...undelivered }) => {
+      const advice = 'Correct the address before the next report.'
+      const { evidence, ...described } = describeUndelivered(`The report of ${client}`, undelivered, advice)
+      return {
+        kind: 'report_refused',
+        subject: { type: 'client', id: undelivered.record_id, label: client },
+        campaign_id: campaign_ids[0] ?? null,
+        ...described,
+        evidence: { ...evidence, campaign_ids },
+      }
+    }),
 }
 
 /** A person has closed what it was about. */

@@ -16,13 +16,19 @@ export const redirectDetector: SignalDetector = {
 export const lostLinkDetector: SignalDetector = {
   kinds: ['link_lost'],
   detect: ({ links }) =>
-    links.map(({ id, url, page, from, campaign_id, lost_at }) => ({
+    links.map(({ id, url, page, from, campaign_ids, lost_at }) => ({
       kind: 'link_lost',
       severity: 'note',
       subject: { type: 'link', id, label: url },
-      campaign_id,
+      campaign_id: campaign_ids[0] ?? null,
       title: `Backlink lost: ${from} → ${shortenUrl(url)}`,
-      evidence: { says: `The page ${page} no longer has the link to ${url}.`, url, page, since: lost_at.toISOString() },
+      evidence: {
+        says: `The page ${page} no longer has the link to ${url}.`,
+        url,
+        page,
+        since: lost_at.toISOString(),
+        campaign_ids,
+      },
     })),
 }
 

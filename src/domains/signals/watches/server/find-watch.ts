@@ -5,7 +5,7 @@ import type { SignalWatch } from '../contract.ts'
 import { digestHour } from '../labels.ts'
 
 type Watched = Pick<OpenSignal, 'kind' | 'severity' | 'campaign_id'> & {
-  /** The campaigns of the signals that it explains, if it has none of its own. */
+  /** The campaigns of the signals that it explains and those that share what it is about, if it is not one campaign’s alone. */
   explained_campaigns?: readonly number[]
 }
 
@@ -23,7 +23,8 @@ const getDefaultWatch = ({ severity }: Watched, timezone: string): SignalWatch =
 /** Returns the most specific watch: its kind before all kinds, then its campaigns before all campaigns. */
 export function findWatch(watches: readonly SignalWatch[], signal: Watched, timeZone: string): SignalWatch {
   const rank = ({ kind, campaign_ids }: SignalWatch) => (kind === '*' ? 0 : 2) + (campaign_ids === null ? 0 : 1)
-  const campaigns = signal.campaign_id === null ? (signal.explained_campaigns ?? []) : [signal.campaign_id]
+  const { campaign_id, explained_campaigns = [] } = signal
+  const campaigns = explained_campaigns.length > 0 || campaign_id === null ? explained_campaigns : [campaign_id]
   const matching = watches.filter(
     ({ kind, campaign_ids }) =>
       (kind === '*' || kind === signal.kind) &&

@@ -41,19 +41,29 @@ export function pickVisibleSignals(open: readonly MessageSignal[], me: CurrentUs
   const theirs = new Set(me.campaignIds)
   const children = open.filter(({ campaign_id }) => campaign_id !== null && theirs.has(campaign_id))
   const explaining = new Set(children.map(({ parent_id }) => parent_id))
-  const visible = readable.filter(({ id, campaign_id, kind, evidence: { campaign_ids } }) => {
-    if (campaign_id !== null && theirs.has(campaign_id)) return true
-    if (kind !== 'all_quiet') return explaining.has(id)
-    return Array.isArray(campaign_ids) && campaign_ids.length > 0 && campaign_ids.every((one) => theirs.has(one))
+  const visible = readable.flatMap((signal) => {
+    const { id, campaign_id, kind, evidence } = signal
+    const named = getNamedCampaigns(signal)
+    const seen = named.filter((one) => theirs.has(one))
+    if (kind === 'all_quiet') return named.length > 0 && seen.length === named.length ? signal : []
+    const narrowed = named.length > 0 ? { ...signal, evidence: { ...evidence, campaign_ids: seen } } : signal
+    if (campaign_id !== null && theirs.has(campaign_id)) return narrowed
+    if (seen.length > 0) return { ...narrowed, campaign_id: seen[0]!, campaign_name: null }
+    return explaining.has(id) ? signal : []
   })
   return addExplainedCampaigns(narrowSharedFaults(visible, children), children)
 }
 
+const getNamedCampaigns = ({ evidence: { campaign_ids } }: OpenSignal): number[] =>
+  Array.isArray(campaign_ids) ? campaign_ids : []
+
+/** Those of the signals that it explains, and those that share what it is about. */
 function addExplainedCampaigns<T extends OpenSignal>(signals: readonly T[], children: readonly OpenSignal[]) {
   const byParent = Map.groupBy(children, ({ parent_id }) => parent_id)
   return signals.map((signal) => {
     const explained = (byParent.get(signal.id) ?? []).flatMap(({ campaign_id }) => campaign_id ?? [])
-    return { ...signal, explained_campaigns: [...new Set(explained)] }
+    const sharing = signal.kind === 'all_quiet' ? [] : getNamedCampaigns(signal)
+    return { ...signal, explained_campaigns: [...new Set([...explained, ...sharing])] }
   })
 }
 

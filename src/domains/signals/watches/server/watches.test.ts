@@ -179,6 +179,8 @@ test('a message has the signals that the list shows its reader, and no others [T
       evidence: { campaign_ids: campaigns },
     })
     await insert({ kind: 'source_silent', campaign_id: second, subject_type: 'source', subject_id, parent_id: quiet })
+    const shared = { campaign_id: campaigns[0] ?? null, evidence: { campaign_ids: campaigns } }
+    await insert({ kind: 'domain_expiring', subject_type: 'domain', subject_id, ...shared })
   }
   for (const campaign of [campaign_id, elsewhere, null])
     for (const kind of ['site_offline', 'behind_target'] as const) await insert({ kind, campaign_id: campaign })
@@ -197,6 +199,9 @@ test('a message has the signals that the list shows its reader, and no others [T
     const shown = status === 200 ? body.data.map(({ id, title }: Signal) => `${id} ${title}`) : []
     const told = pickVisibleSignals(open, (await findCurrentUserById(app.context.db, reader.id))!)
     expect(told.map(({ id, title }) => `${id} ${title}`).toSorted(), reader.username).toEqual(shown.toSorted())
+    const named = told.map(({ id, campaign_id, evidence }) => [id, campaign_id, evidence.campaign_ids])
+    const seen = status === 200 ? body.data.map((one: Signal) => [one.id, one.campaign?.id ?? null, one.evidence.campaign_ids]) : []
+    expect(named, reader.username).toEqual(expect.arrayContaining(seen))
   }
 })
 
@@ -325,6 +330,7 @@ test('the most specific watch wins [TODAY-09]', () => {
   expect(findWatch([all, campaign, kind], signal, 'UTC')).toBe(kind)
   expect(findWatch([all, campaign], signal, 'UTC')).toBe(campaign)
   expect(findWatch([all, campaign], { ...signal, campaign_id: 2 }, 'UTC')).toBe(all)
+  expect(findWatch([all, campaign], { ...signal, explained_campaigns: [1, 2] }, 'UTC'), 'one of two').toBe(all)
   expect(findWatch([kind], { ...signal, kind: 'link_lost', severity: 'note' }, 'UTC').digest).toBe('daily')
   const night = watch({ quiet_from: '22:00', quiet_until: '06:00', timezone: 'Europe/Berlin' })
   expect(isQuietNow(night, new Date('2026-07-01T21:30:00Z')), '23:30 in summer').toBe(true)

@@ -1,0 +1,1 @@
+ALTER TABLE "google_accounts" ADD COLUMN "refused_client" text;
