@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Lead } from '#domains/leads/contract.ts'
 import { ApiError } from '#ui/data/api.ts'
-import { createLeadEditor, type PatchLead } from './lead-mutations.ts'
+import { createLeadEditor, type PatchLead, type ShownLead } from './lead-mutations.ts'
 
 test('a field shows again what is stored when two quick edits of it both fail', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -23,4 +23,21 @@ test('a field shows again what is stored when two quick edits of it both fail', 
   expect(shown).toMatchObject({ confirmed: 0, hide: 0 })
   expect(log).toHaveBeenCalledTimes(3)
   log.mockRestore()
+})
+
+test('what the stream has told of a field is known to its next edit, and of no other field [DESK-05]', async () => {
+  const sent: unknown[] = []
+  const write: Parameters<typeof createLeadEditor>[0]['write'] = (seen, field, _, version) => {
+    sent.push([field, version])
+    return Promise.resolve({ ...seen, version: 4 })
+  }
+  const { edit, whenSaved } = createLeadEditor({ patch: () => () => undefined, write, settled: () => undefined })
+  const shown = { id: 1, version: 1, confirmed: 1, hide: 0, live: { confirmed: 3 } } as Partial<ShownLead> as ShownLead
+  edit(shown, 'confirmed', 0)
+  edit(shown, 'hide', 1)
+  await whenSaved()
+  expect(sent).toEqual([
+    ['confirmed', 3],
+    ['hide', 1],
+  ])
 })

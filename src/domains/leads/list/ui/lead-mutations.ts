@@ -43,8 +43,11 @@ export type LeadEditor = {
   failures: StoreApi<EditFailures>
 }
 
+/** A lead on screen. `live` has the versions of the fields that the stream has told: a row that missed another change is older than they are. */
+export type ShownLead = Lead & { live?: Partial<Record<string, number>> }
+
 /** Changes a row on screen at once. Returns a function that restores the changed fields. */
-export type PatchLead = (id: number, fields: Partial<Lead>) => () => void
+export type PatchLead = (id: number, fields: Partial<ShownLead>) => () => void
 
 type LeadEditorOptions = {
   patch: PatchLead
@@ -97,14 +100,14 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
   }
 
   async function send<Field extends EditableField>(
-    seen: Lead,
+    seen: ShownLead,
     field: Field,
     value: Lead[Field],
     { shown, noted }: { shown: PendingEdit; noted: EditNote | undefined },
   ) {
     const { id } = seen
     try {
-      const version = Math.max(seen.version, written.get(toFieldKey(id, field)) ?? 0)
+      const version = Math.max(seen.version, seen.live?.[field] ?? 0, written.get(toFieldKey(id, field)) ?? 0)
       const answer = await write(seen, field, value, version)
       unanswered.delete(shown)
       written.set(toFieldKey(id, field), answer.version)

@@ -17,7 +17,7 @@ test('a row is as new as a change only if it has every change before, too: Edit 
   const phone: Omit<LeadChange, 'id'> = { version: 2, fields: {}, whole: false }
   const verified = (version: number) => ({ version, fields: { confirmed: 1 }, whole: true })
   expect(after([verified(2)])).toMatchObject({ version: 2, confirmed: 1 })
-  expect(after([phone, verified(3)])).toMatchObject({ version: 1, confirmed: 1 })
+  expect(after([phone, verified(3)])).toMatchObject({ version: 1, confirmed: 1, live: { confirmed: 3 } })
 })
 
 test('a star from an email shows as that, also one that is not confirmed or replaces another [DESK-05]', () => {

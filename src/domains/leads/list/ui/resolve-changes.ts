@@ -2,15 +2,15 @@ import type { Lead, LeadFilters } from '#domains/leads/contract.ts'
 import { type LeadTag, noCampaignId, wonProgress } from '#domains/leads/labels.ts'
 import { type LeadChange, leadChangesSchema } from '#domains/leads/live-changes.ts'
 import type { RowMark } from '#ui/data/saved-rows.ts'
-import { deriveFields } from './lead-mutations.ts'
+import { deriveFields, type ShownLead } from './lead-mutations.ts'
 import { isInQueue } from './lead-queues.ts'
 
 type ChangedList = {
-  rows: readonly Lead[] | undefined
+  rows: readonly ShownLead[] | undefined
   filters: Partial<LeadFilters>
   isArchive: boolean
 }
-type ResolvedChange = { id: number; fields: Partial<Lead>; mark: RowMark | undefined }
+type ResolvedChange = { id: number; fields: Partial<ShownLead>; mark: RowMark | undefined }
 
 /** Returns what an event `change` changes in the rows of a list, and how they are marked. */
 export function resolveChanges(event: string, list: ChangedList): ResolvedChange[] {
@@ -33,15 +33,17 @@ function describeMark({ fields, moved, gone }: LeadChange, isListed: boolean): R
   return isListed ? 'changed' : 'unmatched'
 }
 
-/** Returns the changed fields as the row has them. With all of them, a row that missed none before is as new as the change. */
-function toLeadFields(lead: Lead, { fields, version, whole }: LeadChange): Partial<Lead> {
+/** Returns the changed fields as the row has them. With all of them, a row that missed none before is as new as the change; else they are. */
+function toLeadFields(lead: ShownLead, { fields, version, whole }: LeadChange): Partial<ShownLead> {
   const read = { ...fields } as Partial<Lead> // of the form that `announceChanges` gives them
   if ('tags' in fields) {
     const known = new Map(lead.tags?.map((tag) => [tag.name, tag]))
     read.tags = (fields.tags as LeadTag[]).map((name) => known.get(name) ?? { name })
   }
   const derived = read.tags && deriveFields('tags', read.tags)
-  return Object.assign(read, derived, whole && version === lead.version + 1 ? { version } : {})
+  const newer = Object.fromEntries(Object.keys(fields).map((name) => [name, version]))
+  const isAsNew = whole && version === lead.version + 1
+  return Object.assign(read, derived, isAsNew ? { version } : { live: { ...lead.live, ...newer } })
 }
 
 /** Returns whether a lead still meets the filters on what may have changed; the others are for the server to know. */
