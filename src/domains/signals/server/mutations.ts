@@ -117,8 +117,7 @@ export async function addSignalTask(
   const signal = await lockOpenSignal(tx, by.me, id)
   const { campaign, task_id: openTask } = await readSignal(tx, by.me, id)
   if (!campaign) throw validationError({ campaign_id: ['Only a signal of a campaign can become a task'] })
-  if (openTask !== null)
-    throw conflictError('This signal already has a task')
+  if (openTask !== null) throw conflictError('This signal already has a task')
   const today = getToday(timeZone)
   const [task_id] = await addActivityItems(
     tx,

@@ -49,7 +49,15 @@ export const domainDetector: SignalDetector = {
       if (expires_on === null) {
         const says = `The registry no longer says when the registration of ${domain} ends${addReason(problem)}.`
         const stage = expirySteps.length + 1
-        return [{ ...about, severity: 'severe', title: `${domain} may be lost`, evidence: { says, problem, campaign_ids }, stage }]
+        return [
+          {
+            ...about,
+            severity: 'severe',
+            title: `${domain} may be lost`,
+            evidence: { says, problem, campaign_ids },
+            stage,
+          },
+        ]
       }
       const days = daysBetween(getToday(timeZone, asOf), expires_on)
       const stage = countExpirySteps(days)

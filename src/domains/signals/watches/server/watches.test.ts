@@ -200,7 +200,10 @@ test('a message has the signals that the list shows its reader, and no others [T
     const told = pickVisibleSignals(open, (await findCurrentUserById(app.context.db, reader.id))!)
     expect(told.map(({ id, title }) => `${id} ${title}`).toSorted(), reader.username).toEqual(shown.toSorted())
     const named = told.map(({ id, campaign_id, evidence }) => [id, campaign_id, evidence.campaign_ids])
-    const seen = status === 200 ? body.data.map((one: Signal) => [one.id, one.campaign?.id ?? null, one.evidence.campaign_ids]) : []
+    const seen =
+      status === 200
+        ? body.data.map((one: Signal) => [one.id, one.campaign?.id ?? null, one.evidence.campaign_ids])
+        : []
     expect(named, reader.username).toEqual(expect.arrayContaining(seen))
   }
 })
