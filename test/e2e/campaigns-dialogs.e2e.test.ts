@@ -295,6 +295,17 @@ describe('the form', () => {
     expect((await offered()).join()).not.toContain('zeta.example')
   })
 
+  test('before a campaign goes to another client, the dialog says what goes along', async () => {
+    const page = await open()
+    const dialog = await openEdit(page)
+    const warning = dialog.getByText('The campaign’s leads and its next statement go along.')
+    expect(await warning.count()).toBe(0)
+    await pick(page, dialog, 'Client', 'Zeta')
+    expect(await warning.textContent()).toContain('What Acme said about the leads is put away')
+    await pick(page, dialog, 'Client', 'Acme')
+    await warning.waitFor({ state: 'detached' })
+  })
+
   test('a refusal by the server is shown at its field, and what was typed stays', async () => {
     const site = await app.make.clientSite({ url: `https://kept-${campaign.id}.example`, campaign_id: campaign.id })
     const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))

@@ -89,6 +89,7 @@ export const dateControl =
 type SelectValue = string | number
 type SelectOptions = {
   clearable?: boolean
+  hint?: string | undefined
   placeholder?: string
   /** Makes a short list searchable; long ones always are. */
   searchable?: boolean
@@ -109,7 +110,7 @@ export const selectControl =
   (at) => <SelectInput label={label} at={at} choices={choices} {...options} />
 
 function SelectInput<Value extends SelectValue>(props: ControlProps<Value> & SelectOptions & ChoiceProps<Value>) {
-  const { label, at, choices, clearable = false, placeholder, searchable = false, create } = props
+  const { label, at, choices, clearable = false, hint, placeholder, searchable = false, create } = props
   const [typed, setTyped] = useState('')
   return (
     <Select
@@ -119,6 +120,7 @@ function SelectInput<Value extends SelectValue>(props: ControlProps<Value> & Sel
       openOnFocus={false}
       clearable={clearable}
       allowDeselect={!at.required}
+      description={hint}
       placeholder={placeholder}
       nothingFoundMessage={describeNoOption(choices, create)}
       limit={maxShownOptions}

@@ -36,7 +36,10 @@ export function useCampaignFields(opened: boolean, campaign: Campaign | null, cl
         create: newCategory.create,
       }),
       client_id: withChangeListener(
-        selectControl(campaignFields.client_id.label, clientChoices, { searchable: true }),
+        selectControl(campaignFields.client_id.label, clientChoices, {
+          searchable: true,
+          hint: campaign && clientId !== campaign.client.id ? describeHandOver(campaign.client.name) : undefined,
+        }),
         setClientId,
       ),
       client_sites: multiSelectControl(campaignFields.client_sites.label, siteChoices),
@@ -53,6 +56,9 @@ export function useCampaignFields(opened: boolean, campaign: Campaign | null, cl
   }
   return { fields, shown }
 }
+
+const describeHandOver = (client: string) =>
+  `The campaign’s leads and its next statement go along. What ${client} said about the leads is put away and open disputes are settled, until it gets them back.`
 
 /** Sites of the client, sites without a campaign, and sites of this campaign. */
 function useSiteChoices(opened: boolean, campaign: Campaign | null, clientId: number | null): SelectChoice<number>[] {
