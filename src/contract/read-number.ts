@@ -18,6 +18,12 @@ export function readSureNumber(text: string): number | null {
   return asked ? null : readNumber(text, as)
 }
 
+/** Reads an amount that a person typed; null for empty text, NaN for text without one meaning, which every schema refuses. */
+export const readTypedAmount = (text: string): number | null =>
+  text.trim() === '' ? null : (readSureNumber(text) ?? Number.NaN)
+
+export const typedAmountProblem = 'Not an amount, such as $1,500 or $62.50'
+
 /** Says why a text is no amount, in the form that its column is read in. */
 export const describeNumberProblem = (text: string, mark: DecimalMark): string =>
   isShortenedNumber(text)

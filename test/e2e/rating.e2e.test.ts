@@ -252,6 +252,26 @@ test('a person fills in the rest and saves it [RATE-04, RATE-06, RATE-07]', asyn
   await see(stored).toMatchObject({ company_name: 'Lee Homes', client_value: null, client_notes: 'Signed' })
 })
 
+test('an amount with two meanings or none is refused, and others are saved as they are meant [RATE-06]', async () => {
+  const { link, stored } = await mailed()
+  const page = await open(link())
+  const refused = page.getByText('Not an amount, such as $1,500 or $62.50')
+  for (const text of ['2000-2500', '1.500', 'about 300']) {
+    await page.getByLabel('Value').fill(text)
+    await page.getByRole('button', { name: 'Save Lead' }).click()
+    await refused.waitFor()
+    expect(await page.getByLabel('Value').inputValue()).toBe(text)
+  }
+  expect(await axeViolations(page)).toEqual([])
+  expect(callsTo(page, 'POST')).toEqual([])
+  await page.getByLabel('Value').fill('1500,50')
+  await page.getByLabel('Profit').fill('1,200')
+  expect(await refused.count()).toBe(0)
+  await page.getByRole('button', { name: 'Save Lead' }).click()
+  await page.getByText('Saved: Value $1,500.50 · Profit $1,200').waitFor()
+  expect(await stored()).toMatchObject({ client_value: 1500.5, client_profit: 1200 })
+})
+
 test('a save leaves a progress, a rating and words that the agency has set since the page was opened [RATE-06]', async () => {
   const { lead, link, stored } = await mailed()
   const page = await open(link())

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
 import { formatBriefMoney } from '#contract/money.ts'
-import { readSureNumber } from '#contract/read-number.ts'
+import { readTypedAmount, typedAmountProblem } from '#contract/read-number.ts'
 
 type MoneyInputProps = Pick<TextInputProps, 'label' | 'name' | 'labelProps' | 'error'> & {
   value: number | null | undefined
@@ -19,13 +19,13 @@ export function MoneyInput({ value, set, error, ...rest }: MoneyInputProps) {
   if (!Object.is(seen, value)) {
     setSeen(value)
     // Changed from outside, such as by merging a newer value.
-    if (!Number.isNaN(value) && !Object.is(parseDollars(typed), value ?? null)) setTyped(formatDollars(value))
+    if (!Number.isNaN(value) && !Object.is(readTypedAmount(typed), value ?? null)) setTyped(formatDollars(value))
   }
-  const isUnread = isLeft && Number.isNaN(parseDollars(typed))
+  const isUnread = isLeft && Number.isNaN(readTypedAmount(typed))
   return (
     <TextInput
       {...rest}
-      error={isUnread ? 'Not an amount, such as $1,500 or $62.50' : error}
+      error={isUnread ? typedAmountProblem : error}
       inputMode="decimal"
       autoComplete="off"
       value={typed}
@@ -33,19 +33,16 @@ export function MoneyInput({ value, set, error, ...rest }: MoneyInputProps) {
       onChange={(event) => {
         const text = event.currentTarget.value
         setTyped(text)
-        set(parseDollars(text))
+        set(readTypedAmount(text))
       }}
       onBlur={() => {
         setLeft(true)
-        const amount = parseDollars(typed)
+        const amount = readTypedAmount(typed)
         if (!Number.isNaN(amount)) setTyped(formatDollars(amount))
       }}
     />
   )
 }
-
-/** Returns null for empty text, NaN for text without one meaning. */
-const parseDollars = (text: string): number | null => (text.trim() === '' ? null : (readSureNumber(text) ?? Number.NaN))
 
 const formatDollars = (value: number | null | undefined) =>
   value === null || value === undefined || Number.isNaN(value) ? '' : formatBriefMoney(value)

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { readTypedAmount, typedAmountProblem } from '#contract/read-number.ts'
 import { notLeadProgress, progressSteps } from '#domains/leads/labels.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import buttons from '#ui/layout/buttons.module.css'
@@ -30,10 +31,14 @@ export function RatingForm({ lead, save, children }: RatingFormProps) {
     setGiven(lead.rating)
     set({ rating: lead.rating })
   }
+  const [isRefused, setRefused] = useState(false)
   const hasTarget = draft.progress !== notLeadProgress
 
   async function submit() {
     if (isSaving) return
+    const unread = [draft.value, draft.profit].some((text) => Number.isNaN(readTypedAmount(text)))
+    setRefused(unread)
+    if (unread) return
     // Unchanged fields are not sent: the agency may have changed them since.
     const words = (['company_name', 'notes', 'value', 'profit'] as const).filter((name) => draft[name] !== saved[name])
     setSaving(true)
@@ -101,8 +106,8 @@ export function RatingForm({ lead, save, children }: RatingFormProps) {
         />
       </label>
       <div className={classes.money}>
-        <MoneyField label="Value" value={draft.value} set={(value) => set({ value })} />
-        <MoneyField label="Profit" value={draft.profit} set={(profit) => set({ profit })} />
+        <MoneyField label="Value" value={draft.value} set={(value) => set({ value })} isRefused={isRefused} />
+        <MoneyField label="Profit" value={draft.profit} set={(profit) => set({ profit })} isRefused={isRefused} />
       </div>
       {children}
       <Button type="submit" size="md" fullWidth loading={isSaving} title="Ctrl+Enter">
@@ -112,26 +117,39 @@ export function RatingForm({ lead, save, children }: RatingFormProps) {
   )
 }
 
-function MoneyField({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
+type MoneyFieldProps = { label: string; value: string; set: (value: string) => void; isRefused: boolean }
+
+function MoneyField({ label, value, set, isRefused }: MoneyFieldProps) {
+  const [isLeft, setLeft] = useState(true)
+  const problemId = useId()
+  const isUnread = (isLeft || isRefused) && Number.isNaN(readTypedAmount(value))
   return (
-    <label className={classes.field}>
-      {label}
-      <span className={classes.dollars}>
-        <span aria-hidden="true">$</span>
-        <input
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={13}
-          value={value}
-          onChange={(event) => set(cleanAmount(event.currentTarget.value))}
-        />
-      </span>
-    </label>
+    <div className={classes.field}>
+      <label className={classes.field}>
+        {label}
+        <span className={classes.dollars}>
+          <span aria-hidden="true">$</span>
+          <input
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={40}
+            value={value}
+            aria-invalid={isUnread || undefined}
+            aria-describedby={isUnread ? problemId : undefined}
+            onFocus={() => setLeft(false)}
+            onBlur={() => setLeft(true)}
+            onChange={(event) => set(event.currentTarget.value)}
+          />
+        </span>
+      </label>
+      {isUnread && (
+        <p id={problemId} className={text.bad} role="alert">
+          {typedAmountProblem}
+        </p>
+      )}
+    </div>
   )
 }
-
-/** Reduces text to digits with at most two decimals. */
-const cleanAmount = (text: string) => text.replace(/[^\d.]/g, '').match(/^\d*(\.\d{0,2})?/)?.[0] ?? ''
 
 type RatingDraft = Pick<RatedLead, 'progress' | 'rating'> & {
   company_name: string
@@ -151,7 +169,7 @@ const toRatingDraft = (lead: RatedLead): RatingDraft => ({
 
 function parseDraftField(name: 'company_name' | 'notes' | 'value' | 'profit', text: string): string | number | null {
   if (name === 'company_name' || name === 'notes') return text
-  return /\d/.test(text) ? Number(text) : null
+  return readTypedAmount(text)
 }
 
 type StarRating = NonNullable<RatedLead['rating']>
