@@ -11,6 +11,7 @@ import { spamContract } from '#domains/leads/spam/contract.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
 import { runSignals } from '#domains/signals/server/runner.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
@@ -391,6 +392,25 @@ test('a check that finds the problem again says so, and the signal has the time 
   await card(page, title).getByRole('button', { name: 'Check now' }).click()
   await page.getByText('Still failing.').waitFor()
   await card(page, title).getByText('Checked', { exact: true }).waitFor()
+})
+
+test('a check that got no answer says so, and the signal stays as unchecked as it was [TODAY-08]', async () => {
+  const domain = 'unanswered.example'
+  const [row] = await app.context.db
+    .insert(registrationsTable)
+    .values({ domain, expires_on: addDays(getToday(app.context.settings.AGENCY_TIMEZONE), 3) })
+    .returning()
+  await app.make.clientSite({ domain, campaign_id: campaign.id })
+  const title = `${domain} expires in 3 days`
+  await makeSignal({
+    ...{ title, kind: 'domain_expiring', detected_kind: 'domain_expiring' },
+    ...{ subject_type: 'domain', subject_id: String(row!.id), subject_label: domain },
+  })
+  const page = await visit(app, boss, '/')
+  await card(page, title).getByRole('button', { name: 'Check now' }).click()
+  await page.getByText(`Not checked: the registry of ${domain} did not answer.`).waitFor()
+  expect(await card(page, title).getByText('Checked').count()).toBe(0)
+  expect(await page.getByText('Still failing.').count()).toBe(0)
 })
 
 test('what a signal cannot have checked at once is not offered to be checked [TODAY-08]', async () => {

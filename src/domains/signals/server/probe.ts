@@ -26,32 +26,35 @@ export async function probeSignal(
     .where(and(eq(signalsTable.id, id), isNull(signalsTable.closed_at)))
   if (!signal || unprobedTypes.has(signal.subject_type)) return
   if (signal.subject_type === 'source') await probeSource(context, signal, { now, isByHand })
-  else {
-    await probeSubject(context, signal, isByHand)
+  else if (await probeSubject(context, signal, isByHand))
     await context.db.transaction(async (tx) => {
       await tx.update(signalsTable).set({ probed_at: sql`now()` }).where(eq(signalsTable.id, id))
       await announceSignals(tx)
     })
-  }
 }
 
+/** Returns whether it was checked: false if the answer comes later, or did not come. */
 async function probeSubject(
   context: AppContext,
   { subject_type, subject_id, subject_label }: OpenSignal,
   isByHand: boolean,
-) {
-  if (subject_type === 'client_site') await checkSite(context, { kind: 'client', id: Number(subject_id), isByHand })
-  if (subject_type === 'network_site') await checkSite(context, { kind: 'network', id: Number(subject_id), isByHand })
-  if (subject_type === 'listing') await checkOneListing(context, Number(subject_id))
-  if (subject_type === 'domain') await tryLookUpDomain(context, subject_label)
+): Promise<boolean> {
+  const id = Number(subject_id)
+  if (subject_type === 'client_site') await checkSite(context, { kind: 'client', id, isByHand })
+  if (subject_type === 'network_site') await checkSite(context, { kind: 'network', id, isByHand })
+  if (subject_type === 'listing') return checkOneListing(context, id)
+  if (subject_type === 'domain') return tryLookUpDomain(context, subject_label)
+  return true
 }
 
 /** If the registry does not answer, the stored registration stays. */
-async function tryLookUpDomain(context: AppContext, domain: string) {
+async function tryLookUpDomain(context: AppContext, domain: string): Promise<boolean> {
   try {
     await lookUpDomainNow(context, domain)
+    return true
   } catch (error) {
     context.log.info({ domain, reason: getErrorMessage(error) }, 'domain not looked up')
+    return false
   }
 }
 

@@ -324,6 +324,21 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await list({ kind: 'domain_expiring' })).toEqual([])
   })
 
+  test('a domain is not said to be checked while its registry does not answer [TODAY-08]', async () => {
+    const expires_on = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), 3)
+    await app.make.clientSite({ domain: 'unanswered.example' })
+    const [row] = await app.context.db
+      .insert(registrationsTable)
+      .values({ domain: 'unanswered.example', expires_on })
+      .returning()
+    await run()
+    const open = await about('domain_expiring', 'domain', row!.id)
+    const probed = await root.call(signalsContract.probe, { params: { id: open!.id } })
+    expect([probed.status, probed.body.closed_at, probed.body.probed_at]).toEqual([200, null, null])
+    await app.context.db.delete(registrationsTable)
+    await run()
+  })
+
   test('a domain of several campaigns is a signal for all who see one of them, as one of theirs [TODAY-02]', async () => {
     const [first, second, third] = [await app.make.campaign(), await app.make.campaign(), await app.make.campaign()]
     for (const { id } of [third, second, first])

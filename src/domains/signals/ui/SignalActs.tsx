@@ -1,11 +1,12 @@
 import { Button, Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { buildRecordPath, recordPaths } from '#contract/record-paths.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { StatementDialog } from '#domains/billing/ui/public.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { UndoRuleButton } from '#domains/leads/ui/public.ts'
+import { googleAskedMessage } from '#domains/listings/gmbs/labels.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { usePageAccess } from '#ui/data/page-access.ts'
@@ -33,13 +34,7 @@ export function SignalActs({ signal }: { signal: Signal }) {
       {main}
       {!unprobedTypes.has(signal.subject.type) && (
         <span data-key="c">
-          <ActionButton
-            call={signalsContract.probe}
-            input={input}
-            label="Check now"
-            variant={main ? 'default' : 'filled'}
-            success={describeProbe}
-          />
+          <CheckNow signal={signal} variant={main ? 'default' : 'filled'} />
         </span>
       )}
       {claimed_by === null && (
@@ -57,6 +52,31 @@ export function SignalActs({ signal }: { signal: Signal }) {
     </div>
   )
 }
+
+function CheckNow({ signal, variant }: { signal: Signal; variant: 'default' | 'filled' }) {
+  // Of the press: the answer may be on the card before its toast.
+  const before = useRef(signal.probed_at)
+  const { run, running } = useAction(signalsContract.probe, {
+    success: ({ closed_at, probed_at }) => {
+      if (closed_at !== null) return 'Fixed, closed.'
+      return probed_at === before.current ? describeUnchecked(signal) : 'Still failing.'
+    },
+  })
+  const check = () => {
+    before.current = signal.probed_at
+    void run({ params: { id: signal.id } })
+  }
+  return (
+    <Button variant={variant} loading={running} onClick={check}>
+      Check now
+    </Button>
+  )
+}
+
+const describeUnchecked = ({ subject }: Signal): string =>
+  subject.type === 'listing'
+    ? googleAskedMessage
+    : `Not checked: the registry of ${subject.label} did not answer. Please try again later.`
 
 /** Returns what mends a signal of this kind, beside checking again; null where checking is the main act. */
 function useMainAct(signal: Signal) {
@@ -153,6 +173,3 @@ function Snooze({ signal }: { signal: Signal }) {
     </span>
   )
 }
-
-/** Returns what a check found: the problem is gone, or what still is wrong. */
-const describeProbe = ({ closed_at }: Signal): string => (closed_at === null ? 'Still failing.' : 'Fixed, closed.')

@@ -6,15 +6,22 @@ import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { checkListingNow } from './check-page.ts'
 import { hasGoogleLocation, requestGoogleSync } from './google-check.ts'
 
-/** Checks a listing now. A listing of a linked Google account is checked by that account's next sync, which is queued. */
-export async function checkOneListing(context: AppContext, id: number): Promise<void> {
+/**
+ * Checks a listing now. A listing of a linked Google account is checked by that account's next sync, which is queued. Returns
+ * whether what is stored is now checked.
+ */
+export async function checkOneListing(context: AppContext, id: number): Promise<boolean> {
   const [listing] = await context.db
     .select({ id: gmbsTable.id, link: gmbsTable.link })
     .from(gmbsTable)
     .where(and(eq(gmbsTable.id, id), isNull(gmbsTable.deleted_at)))
-  if (!listing) return
-  if (await hasGoogleLocation(context, id)) await context.db.transaction((tx) => requestGoogleSync(tx, context, [id]))
-  else await checkListingNow(context, listing)
+  if (!listing) return true
+  if (await hasGoogleLocation(context, id)) {
+    await context.db.transaction((tx) => requestGoogleSync(tx, context, [id]))
+    return false
+  }
+  await checkListingNow(context, listing)
+  return true
 }
 
 const listingsToCheck = 3
