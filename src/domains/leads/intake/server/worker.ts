@@ -91,7 +91,8 @@ async function processBatch(context: AppContext, size: number): Promise<number |
     if (isDatabaseUnavailable(error) || isSerializationFailure(error) || !event) throw error
     if (events.length > 1) return 'failed'
     context.log.error({ err: error, event: event.id }, 'event failed')
-    const reason = `Internal error: ${error instanceof Error ? error.message : error}`
+    // Its message may be SQL with what people sent, and the reason is read in emails.
+    const reason = `Something went wrong. The server’s log has the details of event ${event.id}.`
     await context.db.transaction((tx) =>
       writeEventOutcomes(tx, [{ id: event.id, state: 'quarantined', reason, lead_id: null }]),
     )
