@@ -150,7 +150,7 @@ test('what is chosen in a schedule while its save is on the way stays, to be sav
   await dialog.getByRole('tab', { name: 'By email' }).click()
   await dialog.getByLabel('Send', { exact: true }).selectOption({ label: 'Every week' })
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByLabel('Time').selectOption({ label: '11:00 AM' })
+  await dialog.getByLabel(/^Time \(E[DS]T\)$/).selectOption({ label: '11:00 AM' })
   const again = page.waitForResponse(
     (one) => one.url().endsWith('/report-schedule') && one.request().method() === 'GET',
   )
@@ -206,7 +206,7 @@ test('a schedule says when it reaches no one, and that it is paused while the cl
   const without = await open()
   await without.dialog.getByText(/^Next: Mon.* to no one: notifications are off, or no address is known\.$/).waitFor()
   await without.ofClient
-    .getByText(/^Every week, next .* to no one: notifications are off, or no address is known$/)
+    .getByText(/^Every week, next Mon, .* (AM|PM) E[DS]T, to no one: notifications are off, or no address is known$/)
     .waitFor()
   await app.make.customer({ client_id: client.id })
   await root.call(clientsContract.status, { body: { id: client.id, is_active: 0 } })

@@ -4,6 +4,7 @@ import { formatDaySpan } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
 import { readListTotal } from '#contract/paged.ts'
+import { formatZonedTime } from '#contract/zoned-time.ts'
 import { statementStateBadges, statementStateTitles } from '#domains/billing/statements/labels.ts'
 import type { statementListContract } from '#domains/billing/statements/list/contract.ts'
 import { StatementDialog } from '#domains/billing/ui/public.ts'
@@ -20,7 +21,7 @@ import { EmailLink, EmailText } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { ShortTime } from '#ui/cells/ShortTime.tsx'
-import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
+import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import type { ApiError } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -124,10 +125,10 @@ export function ClientStatements({
   )
 }
 
-function describeSchedule({ every, next_at, recipients }: ReportScheduleRow): string {
+function describeSchedule({ every, next_at, timezone, recipients }: ReportScheduleRow): string {
   if (every === null) return 'Not sent on a schedule'
   const next = next_at
-    ? `next ${formatInstant(next_at)}, to ${recipients.join(', ') || scheduleNotes.noRecipients}`
+    ? `next ${formatZonedTime(new Date(next_at), timezone)}, to ${recipients.join(', ') || scheduleNotes.noRecipients}`
     : scheduleNotes.paused
   return `${scheduleLabels[every]}, ${next}`
 }

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { formatZonedTime } from '#contract/zoned-time.ts'
+import { formatZonedTime, getZoneName } from '#contract/zoned-time.ts'
 import { ApiError, callApi } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -92,7 +92,7 @@ function ScheduleFields({ clientId, stored, isReading }: ScheduleFieldsProps) {
               onChange={(event) => set({ day: Number(event.currentTarget.value) })}
             />
             <NativeSelect
-              label="Time"
+              label={`Time (${getZoneName(new Date(), stored.timezone)})`}
               data={hourChoices}
               value={String(hour)}
               onChange={(event) => set({ hour: Number(event.currentTarget.value) })}
