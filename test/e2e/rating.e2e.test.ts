@@ -197,7 +197,7 @@ test('the lead is shown as the client needs it [RATE-03]', async () => {
   const [text] = await page.getByRole('main').allInnerTexts()
   for (const part of [
     'North Roofing',
-    'Call · 03/01/2026 6:05 PM MST',
+    'Call · Sun, Mar 1, 2026, 6:05 PM MST',
     'Email\nann@example.com',
     'Phone\n+1 (303) 555-0101',
     'Location\nDenver, CO',

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { AgencyHead, AgencyNotice, FailedPage, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { documentMessages } from '#domains/documents/labels.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
-import { formatDay } from '#ui/cells/days.ts'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { trimLink } from '#ui/data/address-secrets.ts'
@@ -248,12 +247,6 @@ function usePageSeen(isAsked: boolean, seen: (isUsed: boolean) => void) {
   }, [isAsked])
 }
 
-/** Formats 14:05 as 2:05 PM. */
-const formatClock = (time: string) => {
-  const [hour = 0, minute = '00'] = [Number(time.slice(0, 2)), time.slice(3, 5)]
-  return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
-}
-
 /** The lead for its client. Empty fields are left out. */
 function RatedLeadFacts({
   lead,
@@ -281,7 +274,7 @@ function RatedLeadFacts({
         <p className={text.medium}>{lead.campaign}</p>
         <h1 id="lead">{lead.name ?? 'Lead'}</h1>
         <p className={`${text.quiet} ${text.numbers}`}>
-          {lead.type} · {formatDay(lead.date)} {formatClock(lead.time)} {lead.timezone_name}
+          {lead.type} · {lead.when}
         </p>
       </header>
       <dl className={classes.facts}>
