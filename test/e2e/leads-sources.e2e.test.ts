@@ -15,7 +15,7 @@ const open = async (who: Caller, options = {}) => {
   await page.locator('[data-index]').first().waitFor()
   return page
 }
-const notice = (page: Page) => page.getByRole('button', { name: /silent|unassigned|quarantined/ })
+const notice = (page: Page) => page.getByRole('button', { name: /silent|unassigned|put aside/ })
 /** Leaves exactly one quarantined event. */
 async function quarantineOne() {
   await app.context.db.delete(inboundEventsTable)
@@ -73,7 +73,7 @@ test('silent sources and waiting events are one line that moves nothing, and ope
     expect(await notice(page).count()).toBe(0)
     answer()
     await notice(page).waitFor()
-    await see(() => notice(page).textContent()).toBe('1 silent source · 2 leads unassigned · 1 event quarantined')
+    await see(() => notice(page).textContent()).toBe('1 silent source · 2 leads unassigned · 1 event put aside')
     await see(() => place()).toEqual(before)
 
     await notice(page).click()
@@ -86,7 +86,7 @@ test('silent sources and waiting events are one line that moves nothing, and ope
     expect(text).toMatch(/11 days/)
     expect(text).toMatch(/1 day/)
     await see(() => dialog.locator('[data-index]').count()).toBe(1)
-    for (const name of ['2 leads unassigned', '1 event quarantined'])
+    for (const name of ['2 leads unassigned', '1 event put aside'])
       await see(() => dialog.getByRole('heading', { name }).count()).toBe(1)
     const commands = await dialog.getByText('on the server says why').textContent()
     expect(commands).toContain('on the server says why, and npx leadline events replay --all tries again')

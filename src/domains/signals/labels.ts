@@ -14,7 +14,7 @@ export const signalKindLabels = {
   google_relink: 'Reconnect Google',
   redirect_broken: 'Redirect broken',
   link_lost: 'Backlink lost',
-  events_quarantined: 'Unreadable leads',
+  events_quarantined: 'Leads put aside',
   leads_unassigned: 'Leads without a campaign',
   mail_refused: 'Email not delivered',
   statement_refused: 'Statement not delivered',

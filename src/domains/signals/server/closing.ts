@@ -32,7 +32,7 @@ const closingTexts: Record<SignalKind, string> = {
   google_relink: 'The account was reconnected.',
   redirect_broken: 'The domain redirects again.',
   link_lost: 'Link restored or aged out.',
-  events_quarantined: 'The quarantine is empty.',
+  events_quarantined: 'No event is put aside anymore.',
   leads_unassigned: 'All leads have a campaign.',
   mail_refused: 'A later email got through.',
   statement_refused: 'Emailed again since, or more than two weeks ago.',

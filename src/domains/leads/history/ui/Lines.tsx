@@ -66,7 +66,7 @@ const eventStateLabels = {
   stored: 'not read yet',
   done: 'used',
   ignored: 'nothing new',
-  quarantined: 'could not be used',
+  quarantined: 'put aside',
   waiting: 'not mapped yet',
 } as const
 const eventStateColors = {

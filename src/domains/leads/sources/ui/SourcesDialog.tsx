@@ -47,7 +47,7 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
         )}
         {quarantined > 0 && (
           <section>
-            <h3>{formatCount(quarantined, 'event', 'events')} quarantined</h3>
+            <h3>{formatCount(quarantined, 'event', 'events')} put aside</h3>
             <p>
               These events were kept but could not be read as leads. The page of a lead source shows its own and why,
               and replays them.

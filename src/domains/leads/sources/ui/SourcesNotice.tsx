@@ -65,6 +65,6 @@ function buildNoticeParts({ data, unassigned, quarantined }: ResponseOf<typeof l
   return [
     ...formatCount(data.filter(({ silent }) => silent).length, 'silent source', 'silent sources'),
     ...formatCount(unassigned, 'lead unassigned', 'leads unassigned'),
-    ...formatCount(quarantined, 'event quarantined', 'events quarantined'),
+    ...formatCount(quarantined, 'event put aside', 'events put aside'),
   ]
 }

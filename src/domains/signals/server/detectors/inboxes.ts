@@ -21,7 +21,7 @@ export const quarantineDetector: SignalDetector = {
             campaign_id: null,
             title: `${countOf(count, 'incoming lead')} couldn’t be read`,
             evidence: {
-              says: reason ? `Latest error: ${reason}` : 'The quarantine has the details.',
+              says: reason ? `Latest error: ${reason}` : 'The line beside the title of Leads has the details.',
               count,
               since: oldest?.toISOString() ?? null,
               reason,
