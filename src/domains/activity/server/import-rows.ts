@@ -62,7 +62,7 @@ export const changelogImport: ImportDefinition<ChangelogRow> = {
       if (team && count > 1)
         wrong.push({
           field: 'campaign',
-          says: `There are ${count} campaigns and teams named ${cells.campaign}; please use the id of the campaign, or rename one`,
+          says: `There are ${count} campaigns and teams named ${cells.campaign}; please use the number (NM ID) of the campaign, or rename one`,
         })
       const campaign = team ? null : find('campaign', 'campaign', campaigns)
       const author = find('user', 'user', users)

@@ -81,6 +81,14 @@ export const getFilledCell = (cells: LineCells, field: string) => cells[field] |
 /** Names in files are the same however they are spelled. */
 export const isSameName = (name: string, wanted: string): boolean => foldText(name).trim() === foldText(wanted).trim()
 
+const byNumber = 'please use the number (NM ID)'
+/** What a person can name a thing by that shares its name with another. */
+const ambiguityAdvice: Record<string, string> = {
+  campaign: byNumber,
+  client: byNumber,
+  'client site': 'please use the number at the end of the address of its page',
+}
+
 /** Finds a row by its name, then by its id: a campaign may be called 2024. Returns the problem as text if there is not exactly one. */
 export function findByName<T extends { id: number }>(
   thing: string,
@@ -89,7 +97,8 @@ export function findByName<T extends { id: number }>(
   isNamed: (row: T) => boolean,
 ): T | string {
   const found = all.filter(isNamed)
-  if (found.length > 1) return `There are ${found.length} named ${name}; please use the id`
+  if (found.length > 1)
+    return `There are ${found.length} named ${name}; ${ambiguityAdvice[thing] ?? 'please rename one'}`
   return found[0] ?? all.find(({ id }) => String(id) === name) ?? `There is no ${thing} ${name}`
 }
 

@@ -260,18 +260,28 @@ test('notes of the changelog are imported with their author and day, of campaign
 })
 
 test('a note of a name that a campaign and a team have, or two teams, is refused [MOVE-09]', async () => {
-  await app.make.campaign({ name: 'Design' })
+  for (const name of ['Design', 'Twin', 'Twin']) await app.make.campaign({ name })
   for (const name of ['design', 'Editors', 'Editors']) await app.make.team({ name })
   const checked = await checkFile('changelog', [
     'Campaign,Date,Note',
     'Design,03/16/2019,Whose is it',
     'editors,03/16/2019,Whose is it',
+    'Twin,03/16/2019,Whose is it',
     `${campaign.id},03/19/2019,Of the campaign`,
   ])
   expect(checked).toMatchObject({ fresh: 1 })
   expect(await readProblems(checked.id)).toEqual([
-    [2, 'Campaign', 'There are 2 campaigns and teams named Design; please use the id of the campaign, or rename one'],
-    [3, 'Campaign', 'There are 2 campaigns and teams named editors; please use the id of the campaign, or rename one'],
+    [
+      2,
+      'Campaign',
+      'There are 2 campaigns and teams named Design; please use the number (NM ID) of the campaign, or rename one',
+    ],
+    [
+      3,
+      'Campaign',
+      'There are 2 campaigns and teams named editors; please use the number (NM ID) of the campaign, or rename one',
+    ],
+    [4, 'Campaign', 'There are 2 named Twin; please use the number (NM ID)'],
   ])
 })
 

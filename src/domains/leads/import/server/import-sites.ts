@@ -83,7 +83,7 @@ export class ImportTargetFinder {
       : null
     if (typeof site === 'string') return targetError('clientsite', site)
     const wanted = getFilledCell(cells, 'campaign') ?? (site?.campaign_id ? String(site.campaign_id) : undefined)
-    if (!wanted) return targetError('campaign', 'Please name the campaign, by its name or id')
+    if (!wanted) return targetError('campaign', 'Please name the campaign, by its name or number (NM ID)')
     const campaign = this.#findCampaign(wanted)
     if (typeof campaign === 'string') return targetError('campaign', campaign)
     if (site && site.campaign_id !== campaign.id)
