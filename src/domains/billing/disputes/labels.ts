@@ -6,7 +6,7 @@ export type DisputeState = (typeof disputeStates)[number]
 export const disputeStateTitles: Record<DisputeState, string> = {
   open: 'Open',
   accepted: 'Accepted',
-  refused: 'Refused',
+  refused: 'Rejected',
   settled: 'Settled',
 }
 
