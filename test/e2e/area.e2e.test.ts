@@ -425,7 +425,7 @@ test('an area that cannot be read offers to try again', async () => {
     .first()
     .getByRole('button', { name: 'Map', exact: true })
     .click()
-  await dialogOf(page).getByText('The area could not be loaded: Network Error').waitFor()
+  await dialogOf(page).getByText('The area could not be loaded: The server could not be reached').waitFor()
   await button(page, 'Retry').click()
   await see(() => rows(page).count()).toBe(4)
 })

@@ -158,7 +158,7 @@ test('a failed load is reported, and can be retried', async () => {
   const page = await open('', {
     before: (fresh: Page) => fresh.route('**/api/campaign-gmb/map?*', (route) => route.abort(), { times: 1 }),
   })
-  await errorToast(page).getByText('Network Error').waitFor()
+  await errorToast(page).getByText('The server could not be reached').waitFor()
   await page.getByRole('button', { name: 'Retry' }).click()
   await see(() => pins(page)).toHaveLength(3)
 })

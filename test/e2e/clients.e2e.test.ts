@@ -113,7 +113,7 @@ test('a switch that fails goes back and says why', async () => {
   await page.route('**/api/client/status', (route) => route.abort())
   const active = page.getByRole('switch', { name: `${name} is active` })
   await active.click()
-  await errorToast(page).getByText('Network Error').waitFor()
+  await errorToast(page).getByText('The server could not be reached').waitFor()
   await see(() => active.isChecked()).toBe(true)
 })
 

@@ -269,7 +269,7 @@ test('a switch that fails goes back and says why', async () => {
   await page.route('**/toggle-client-owned', (route) => route.abort())
   const toggle = page.getByRole('switch', { name: `${title} is client owned` })
   await toggle.click()
-  await errorToast(page).getByText('Network Error').waitFor()
+  await errorToast(page).getByText('The server could not be reached').waitFor()
   await see(() => toggle.isChecked()).toBe(false)
 })
 

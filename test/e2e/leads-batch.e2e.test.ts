@@ -158,7 +158,7 @@ describe('acting', () => {
     await page.route('**/api/leads/batch/*/undo', (route) => route.abort(), { times: 1 })
     await page.getByText('1 lead verified').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('alert').getByText('Network Error').waitFor()
+    await page.getByRole('alert').getByText('The server could not be reached').waitFor()
     expect(await countVerified(made)).toBe(1)
     await page.getByRole('button', { name: 'Undo' }).click()
     await see(() => countVerified(made)).toBe(0)

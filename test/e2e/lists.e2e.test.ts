@@ -72,13 +72,13 @@ test('a call that fails without a response, or without a message, shows a red to
     route.request().method() === 'POST' ? route.abort() : route.fallback(),
   )
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await errorToast(page).filter({ hasText: 'Network Error' }).waitFor()
+  await errorToast(page).filter({ hasText: 'The server could not be reached' }).waitFor()
   await page.unroute('**/api/campaigncategory')
   await page.route('**/api/campaigncategory', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 502, body: '' }) : route.fallback(),
   )
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await errorToast(page).filter({ hasText: 'Request failed with status code 502' }).waitFor()
+  await errorToast(page).filter({ hasText: 'The server answered with error 502' }).waitFor()
   expect(await page.getByText('created successfully').count()).toBe(0)
   await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Roofing')
 })

@@ -104,7 +104,7 @@ test('what an Undo brought back before it failed can be undone, at the second tr
     .waitFor()
   const undo = page.getByRole('status').filter({ hasText: '1 lead brought back' }).getByRole('button', { name: 'Undo' })
   await undo.click()
-  await errorToast(page).getByText('Network Error').waitFor()
+  await errorToast(page).getByText('The server could not be reached').waitFor()
   expect((await findLead()).hide).toBe(false)
   await undo.click()
   await see(async () => (await findLead()).hide).toBe(true)

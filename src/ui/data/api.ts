@@ -97,6 +97,8 @@ const gatewayFailures = new Set([502, 503, 504])
 /** Whether a call may have been made all the same. */
 export const isUnanswered = ({ status }: ApiError) => [0, 502, 504].includes(status)
 
+export const unreachableMessage = 'The server could not be reached. Please check your connection and try again.'
+
 /** Waits for the network. Never settles if a call fails while the page is unloading: that is not an error to show. */
 async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
@@ -105,7 +107,7 @@ async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promi
     if (signal?.aborted) throw problem
     if (isPageUnloading()) return new Promise(() => {})
     void checkServerReach()
-    throw new ApiError(0, 'Network Error')
+    throw new ApiError(0, unreachableMessage)
   }
 }
 
@@ -204,7 +206,10 @@ export async function readApiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   const body = parseJsonText(text)
   const message = readField(body, 'message') ?? readField(body, 'error')
-  const said = typeof message === 'string' ? message : `Request failed with status code ${response.status}`
+  const said =
+    typeof message === 'string'
+      ? message
+      : `The server answered with error ${response.status}. Please try again in a moment.`
   return new ApiError(response.status, said, toErrorLines(readField(body, 'errors')), body)
 }
 

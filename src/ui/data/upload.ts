@@ -1,5 +1,5 @@
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
-import { ApiError, buildApiUrl, type CallInput, readApiError, recoverSession } from './api.ts'
+import { ApiError, buildApiUrl, type CallInput, readApiError, recoverSession, unreachableMessage } from './api.ts'
 import { readSessionToken } from './session-token.ts'
 
 type UploadOptions = {
@@ -19,7 +19,7 @@ export function uploadWithProgress<E extends Endpoint>(
   form.set('file', file)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    const fail = () => reject(new ApiError(0, 'Network Error'))
+    const fail = () => reject(new ApiError(0, unreachableMessage))
     request.open(endpoint.method, buildApiUrl(endpoint, input))
     request.setRequestHeader('accept', 'application/json')
     const token = readSessionToken()

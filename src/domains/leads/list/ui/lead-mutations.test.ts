@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Lead } from '#domains/leads/contract.ts'
-import { ApiError } from '#ui/data/api.ts'
+import { ApiError, unreachableMessage } from '#ui/data/api.ts'
 import { createLeadEditor, type PatchLead, type ShownLead } from './lead-mutations.ts'
 
 test('a field shows again what is stored when two quick edits of it both fail', async () => {
@@ -13,7 +13,7 @@ test('a field shows again what is stored when two quick edits of it both fail', 
       shown = { ...shown, ...before }
     }
   }
-  const write = () => Promise.reject(new ApiError(0, 'Network Error'))
+  const write = () => Promise.reject(new ApiError(0, unreachableMessage))
   const { edit, whenSaved } = createLeadEditor({ patch, write, settled: () => undefined })
   edit(shown, 'confirmed', 1)
   edit(shown, 'hide', 1)
