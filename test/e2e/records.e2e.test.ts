@@ -419,6 +419,22 @@ test('sites and listings have pages, linked from their tables; a site’s URL st
   }
 })
 
+test('a listing that Google no longer shows is not called live on its page and its campaign’s [WORK-12]', async () => {
+  const { id: campaign_id } = await make.campaign({ name: 'Hidden Roofing' })
+  const gone = await make.gmb({ campaign_id, title: 'Gone from Maps', status: 1, gone_at: noon(2) })
+  await make.gmb({ campaign_id, title: 'Closed for good', status: 5 })
+  const page = await visit(app, root, `/campaign/${campaign_id}`)
+  await tab(page, 'Sites and listings').click()
+  const listings = page.getByRole('list', { name: 'Listings' }).getByRole('listitem')
+  await see(() => listings.filter({ hasText: 'Gone from Maps' }).textContent()).toMatch(/Not found.*Set as Live$/)
+  expect(await listings.getByText('Live', { exact: true }).count()).toBe(0)
+  await clean(page)
+  await page.goto(`${app.url}/listing/${gone.id}`)
+  await page.getByText('Not found', { exact: true }).waitFor()
+  expect(await page.getByText('Live', { exact: true }).count()).toBe(0)
+  await fitsPhone(page)
+})
+
 test('a site that no check has reached is called so on its page and its campaign’s, not offline or not checked', async () => {
   const checked = { checked_at: noon(1), problem: 'This website could not be found' }
   const started = await make.campaign({ name: 'Fresh Roofing' })
@@ -428,7 +444,7 @@ test('a site that no check has reached is called so on its page and its campaign
   await context.db.insert(clientSiteLogsTable).values({ site_id: coming.id, status: 0 })
   const page = await visit(app, root, `/site/client/${coming.id}`)
   await see(() => page.getByText('Not reached yet').count()).toBe(2) // its state, and the entry of its log
-  await page.getByText('No check has reached it, last 90 days', { exact: true }).waitFor()
+  await page.getByText('No check has reached the site, last 90 days', { exact: true }).waitFor()
   await page.goto(`${app.url}/site/client/${missed.id}`)
   await page.getByText('This website could not be found').waitFor()
   expect(await page.getByText('Not checked').count()).toBe(0)

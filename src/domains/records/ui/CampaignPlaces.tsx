@@ -5,11 +5,10 @@ import { workingHoursContract } from '#domains/campaigns/hours/contract.ts'
 import { computeSquareMiles, orderedWeekdays, ShowMapButton } from '#domains/campaigns/ui/public.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
-import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
+import { renderListingStatus } from '#domains/listings/ui/public.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import type { CampaignRecord } from '../contract.ts'
 import classes from './RecordPage.module.css'
@@ -71,16 +70,8 @@ export function CampaignListings({ me, id }: PlaceProps) {
                 {gmb.title}
               </RecordLink>
             </span>
-            {renderBadge(
-              gmb.status === 1 ? 'ok' : gmb.status === suspendedStatus ? 'bad' : 'warn',
-              getGmbStatusName(gmb.status),
-            )}
+            {renderListingStatus(gmb)}
             {gmb.changed && renderBadge('warn', 'Changed')}
-            {gmb.suspended_at && (
-              <span className={classes.quiet}>
-                since <ShortTime at={gmb.suspended_at} />
-              </span>
-            )}
           </>
         )}
       </RecordList>

@@ -1,6 +1,5 @@
 import { type Gmb, gmbsContract } from '#domains/listings/gmbs/contract.ts'
-import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
-import { GmbLogList, ListingActions } from '#domains/listings/ui/public.ts'
+import { GmbLogList, ListingActions, renderListingStatus } from '#domains/listings/ui/public.ts'
 import { renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { EmailCell } from '#ui/cells/EmailCell.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
@@ -62,17 +61,12 @@ function ListingPage({ id }: { id: number }) {
   )
 }
 
-function renderListingState({ status, suspended_at, changed, changed_fields, checked_at, gone_at }: Gmb) {
+function renderListingState(gmb: Gmb) {
+  const { changed, changed_fields, checked_at } = gmb
   return (
     <>
-      {renderBadge(status === 1 ? 'ok' : status === suspendedStatus ? 'bad' : 'warn', getGmbStatusName(status))}
-      {status === suspendedStatus && suspended_at && (
-        <span>
-          since <ShortTime at={suspended_at} />
-        </span>
-      )}
+      {renderListingStatus(gmb)}
       {changed && renderBadge('warn', `Changed: ${changed_fields.join(', ') || 'not accepted yet'}`)}
-      {gone_at && renderBadge('bad', 'Not found')}
       {checked_at && (
         <span>
           Checked <ShortTime at={checked_at} />

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { verificationStatusLabels } from '#domains/listings/google/labels.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { EmailCell } from '#ui/cells/EmailCell.tsx'
@@ -14,10 +13,11 @@ import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import type { ListState, SortOf } from '#ui/table/useList.ts'
 import { type Gmb, gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
-import { getGmbStatusName, isNotFound, notFoundStatusName, suspendedStatus } from '../labels.ts'
+import { suspendedStatus } from '../labels.ts'
 import { AcceptGmbButton, GmbActions } from './GmbActions.tsx'
 import classes from './Gmbs.module.css'
 import { renderQuietText, renderSince, renderSiteLink } from './listing-cells.tsx'
+import { renderListingStatus } from './listing-status.tsx'
 
 type GmbTableColumns = TableColumn<Gmb, SortOf<typeof gmbsContract.list>>[]
 
@@ -48,7 +48,11 @@ export function useGmbColumns(patch: PatchRow, edit: (gmb: Gmb) => void): GmbTab
         ),
         plain: ({ title }) => title,
       },
-      status: { width: 132, telling: true, cell: renderStatus },
+      status: {
+        width: 132,
+        telling: true,
+        cell: (gmb) => <span className={arrange.lines}>{renderListingStatus(gmb)}</span>,
+      },
       changed: { width: 192, cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)) },
       checked_at: { width: 100, cell: renderLastCheck },
       campaign_name: {
@@ -124,44 +128,8 @@ const toBooleans = (body: object): Partial<Gmb> =>
   Object.fromEntries(Object.entries(body).map(([name, on]) => [name, Boolean(on)]))
 const invertBooleans = (body: object) => Object.fromEntries(Object.entries(body).map(([name, on]) => [name, !on]))
 
-const statusBadgeKinds: Record<number, 'ok' | 'warn' | 'bad' | 'neutral'> = {
-  1: 'ok',
-  2: 'warn',
-  3: 'warn',
-  4: 'bad',
-  5: 'neutral',
-}
-
 /** Returns the town of `5776 Oak Ave, Tampa, FL 33602`: several listings of a client have the same title. */
 const findTown = (address: string | null) => (address?.match(/^[^,]+,(?:[^,]+,)*\s*([^,]+), [A-Z]{2}\b/) ?? [])[1]
-
-/** Shows one status: the one set by staff, unless Google Maps no longer shows the listing. */
-const renderStatus = (gmb: Gmb): ReactNode => {
-  const { status, suspended_at, standing, gone_at } = gmb
-  if (isNotFound(gmb))
-    return (
-      <span className={arrange.lines}>
-        {renderBadge('bad', notFoundStatusName)}
-        {renderSince(gone_at)}
-        <span className={classes.reason}>Set as {getGmbStatusName(status)}</span>
-      </span>
-    )
-  return renderSetStatus({ status, suspended_at, standing })
-}
-
-const renderSetStatus = ({ status, suspended_at, standing }: Pick<Gmb, 'status' | 'suspended_at' | 'standing'>) => (
-  <span className={arrange.lines}>
-    {renderBadge(statusBadgeKinds[status] ?? 'neutral', getGmbStatusName(status))}
-    {status === suspendedStatus && renderSince(suspended_at)}
-    {standing && standing !== 'active' && (
-      <span className={classes.reason}>
-        {status === suspendedStatus && standing === 'suspended'
-          ? 'by Google'
-          : `Google: ${verificationStatusLabels[standing]}`}
-      </span>
-    )}
-  </span>
-)
 
 function ChangedCell({ gmb }: { gmb: Gmb }) {
   return (
