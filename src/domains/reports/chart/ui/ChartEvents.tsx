@@ -1,7 +1,6 @@
-import { daysBetween } from '#contract/days.ts'
 import { EventLane } from '#domains/insights/ui/public.ts'
 import type { ChartExtent } from './ChartDrawing.tsx'
-import type { ChartPoint } from './series.ts'
+import { type ChartPoint, findPlace } from './series.ts'
 
 type ChartEventsProps = {
   campaignId: number
@@ -15,13 +14,8 @@ type ChartEventsProps = {
 export function ChartEvents({ campaignId, points, extent, from, to }: ChartEventsProps) {
   const { whole, left, bucket } = extent
   function positionOf(day: string): number | null {
-    const index = points.findLastIndex(({ date }) => date <= day)
-    const point = points[index]
-    if (!point) return null
-    const next = points[index + 1] ?? points[index - 1]
-    const days = next ? Math.abs(daysBetween(point.date, next.date)) : 7
-    const part = Math.min(1, (daysBetween(point.date, day) + 0.5) / Math.max(1, days))
-    return left + bucket * (index + part)
+    const place = findPlace(points, day)
+    return place === null ? null : left + bucket * place
   }
   return <EventLane campaignId={campaignId} from={from} to={to} width={whole} left={left} positionOf={positionOf} />
 }

@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '#contract/days.ts'
+import { addDays, addMonths, daysBetween } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { buildLeadsUrl, type LeadSeries } from '#domains/leads/ui/public.ts'
 import { formatMonthTitle } from '#domains/reports/weekly-report/labels.ts'
@@ -13,6 +13,8 @@ type PointValue = { number: number; address: string | null }
 /** A week or month of the chart: its names, whether only a part of it is in the range, and its two values with their links. */
 export type ChartPoint = Record<LeadSeries, PointValue> & {
   date: string
+  /** Of the whole week or month. */
+  days: number
   title: string
   short: string
   isPartial: boolean
@@ -39,16 +41,28 @@ export function buildChartPoints(
       return { number, address }
     }
     const { date, from, to } = bucket
-    const last = addDays(group === 'week' ? addDays(date, 7) : addMonths(date, 1), -1)
-    const isPartial = from !== date || to !== last
+    const days = daysBetween(date, group === 'week' ? addDays(date, 7) : addMonths(date, 1))
+    const isPartial = from !== date || to !== addDays(date, days - 1)
     return {
       date,
+      days,
       isPartial,
       ...formatBucketTitles(group, date),
       confirmed: value('confirmed'),
       missed: value('missed'),
     }
   })
+}
+
+/** The name of a point for those who do not see that it is drawn as a part. */
+export const namePoint = ({ title, isPartial }: ChartPoint): string =>
+  isPartial ? `${title}, only a part of it` : title
+
+/** Returns where a day is, in weeks or months from the start of the first; null before that. */
+export function findPlace(points: readonly Pick<ChartPoint, 'date' | 'days'>[], day: string): number | null {
+  const index = points.findLastIndex(({ date }) => date <= day)
+  const point = points[index]
+  return point ? index + Math.min(1, (daysBetween(point.date, day) + 0.5) / point.days) : null
 }
 
 function formatBucketTitles(group: ChartGroup, date: string) {
