@@ -55,6 +55,17 @@ test('it opens from the menu with its filters and both series, the last 12 month
   await see(() => bars(page).count()).toBe(await values(page).count())
 })
 
+test('a month of which only a part is in the range says so on its links and in the table [LCH-05]', async () => {
+  const page = await open('?group=month&date_from=2026-01-15&date_to=2026-02-28')
+  await see(() => values(page).first().getAttribute('aria-label')).toBe(
+    'Jan 2026, only a part of it: 0 Confirmed Leads',
+  )
+  expect(await values(page).last().getAttribute('aria-label')).toBe('Feb 2026: 0 Missed Leads')
+  await page.getByRole('switch', { name: 'Show values' }).click()
+  const months = page.getByRole('table', { name: 'Values' }).locator('th[scope=row]')
+  await see(() => months.allInnerTexts()).toEqual(['Jan 2026, only a part of it', 'Feb 2026'])
+})
+
 test('the last week has a label, and none is past the edge [LCH-05]', async () => {
   const page = await open()
   const last = formatDay(startOfWeek(now))!.replace(/, \d+$/, '')

@@ -6,7 +6,7 @@ import { useElementWidth } from '#ui/chart/useElementWidth.ts'
 import { useInAppLinks } from '#ui/data/search-params.ts'
 import { usePrinting } from '#ui/layout/printing.ts'
 import classes from './Chart.module.css'
-import { type ChartPoint, seriesNames, seriesTitles } from './series.ts'
+import { type ChartPoint, namePoint, seriesNames, seriesTitles } from './series.ts'
 
 /** The width of the drawing, the left edge of the first bucket, and the width of a bucket. */
 export type ChartExtent = { whole: number; left: number; bucket: number }
@@ -94,7 +94,7 @@ export function ChartDrawing({ points, type, label, height: high = chartHeights.
                 key={`${point.date} ${series}`}
                 name={`${index}-${series}`}
                 address={point[series].address}
-                label={`${point.title}: ${point[series].number} ${seriesTitles[series]}`}
+                label={`${namePoint(point)}: ${point[series].number} ${seriesTitles[series]}`}
                 place={{
                   x: xOf(index),
                   y: lanes[series].top,

@@ -31,7 +31,7 @@ import { chartFilters, type LeadChart, leadChartContract, resolveChartRange } fr
 import classes from './Chart.module.css'
 import { ChartDrawing } from './ChartDrawing.tsx'
 import { ChartEvents } from './ChartEvents.tsx'
-import { buildChartPoints, type ChartPoint, isChartOf, seriesNames, seriesTitles } from './series.ts'
+import { buildChartPoints, type ChartPoint, isChartOf, namePoint, seriesNames, seriesTitles } from './series.ts'
 
 export default function LeadChartScreen() {
   const me = useCurrentUser()
@@ -203,7 +203,7 @@ function ChartValuesTable({ points, head }: { points: readonly ChartPoint[]; hea
       <PlainTable
         aria-label="Values"
         columns={[
-          { title: head, isName: true, cell: ({ title }) => title },
+          { title: head, isName: true, cell: namePoint },
           ...seriesNames.map((series) => ({
             title: seriesTitles[series],
             align: 'end' as const,
@@ -221,7 +221,7 @@ function SeriesValue({ point, series }: { point: ChartPoint; series: (typeof ser
   const { number, address } = point[series]
   if (!address) return number
   return (
-    <a href={address} aria-label={`${number} ${seriesTitles[series]}, ${point.title}`}>
+    <a href={address} aria-label={`${number} ${seriesTitles[series]}, ${namePoint(point)}`}>
       {number.toLocaleString('en-US')}
     </a>
   )
