@@ -182,11 +182,13 @@ class TaggedPdf {
     const most = bars ? Math.max(1, ...rows.map((row) => Number(row[bars.column]))) : 1
     const headHeight = this.#measureRow(heads, places, true)
     const around = 14 + 17 + 4 + headHeight
-    const needed = around + this.#measureRow(first ?? [], places, false)
+    const firstHeight = this.#measureRow(first ?? [], places, false)
+    // A long row is divided wherever it stands.
+    const needed = around + (isLongRow(firstHeight) ? Math.min(firstHeight, 200 - around) : firstHeight)
     if (this.#y > margin.top) {
       const whole = around + rows.slice(0, 20).reduce((sum, row) => sum + this.#measureRow(row, places, false), 0)
       const isShort = rows.length <= 20 && whole < pageHeight / 3
-      if (this.#left() < (isShort ? whole : Math.min(needed, 200))) this.#addPage()
+      if (this.#left() < (isShort ? whole : needed)) this.#addPage()
       else this.#y += 14
     }
     this.#text(this.#root, 'H2', title, { size: 12, isBold: true, leading: 17 })
@@ -229,8 +231,7 @@ class TaggedPdf {
     const lines = cells.map((text, index) => this.#wrap(text, places[index]!.width, style))
     const count = Math.max(1, ...lines.map(({ length }) => length))
     const height = count * body.leading + 2 * cell.above
-    const isLong = height > pageHeight / 2
-    if (!isLong && this.#left() < height) this.#continue(heads, places)
+    if (!isLongRow(height) && this.#left() < height) this.#continue(heads, places)
     const row = this.#addGroup(table, 'TR')
     const cellElements = cells.map((text) =>
       this.#addGroup(row, isHead ? 'TH' : 'TD', { ...(isHead && columnHead), ...toActualText(text) }),
@@ -583,6 +584,7 @@ const paragraphStyles: Record<'plain' | 'secondary' | 'lead', TextStyle> = {
   lead: { size: 13, isBold: true, leading: 18 },
 }
 const pageHeight = paper.height - margin.top - margin.bottom
+const isLongRow = (height: number) => height > pageHeight / 2
 
 /** Divides the width by the shares, and gives a column whose longest word is wider than its share what that word needs. */
 function placeColumns(columns: { share: number; longest: number; align: 'end' | undefined }[]): Place[] {

@@ -340,6 +340,20 @@ test('a short table is not divided between two pages [ACCT-05]', async () => {
   expect(file.numPages).toBe(2)
 })
 
+test('the title of a table is on the page of its first row, however high that is [ACCT-05]', async () => {
+  const note = Array.from({ length: 170 }, (_, index) => `word${index}`).join(' ')
+  const done = Array.from({ length: 2 }, () => ({ date: day, campaign: 'Acme Denver', note }))
+  for (let count = 1; count <= 24; count += 1) {
+    const campaigns = Array.from({ length: count }, (_, at) => ({ ...report.campaigns[0]!, name: `Campaign ${at}` }))
+    const file = await openFile({ ...report, campaigns, leads: [], done })
+    for (let number = 1; number <= file.numPages; number += 1) {
+      const { items } = await (await file.getPage(number)).getTextContent()
+      const text = items.map((item) => ('str' in item ? item.str : '')).join(' ')
+      if (text.includes('What was done')) expect(text, `after ${count} campaigns`).toContain('word0')
+    }
+  }
+})
+
 test('a report without leads says so, on one page', async () => {
   const says = 'There were no verified leads in this period.'
   const empty = { ...report, says, verified: 0, campaigns: [], weeks: [], sources: [], leads: [], done: [] }
