@@ -52,7 +52,7 @@ export function findHookList(me: CurrentUserDto, { subject }: Signal): ListLink 
 
 /** The main act of kinds that are mended elsewhere: what its link says. Other kinds are checked again. */
 export const mendingLabels: Partial<Record<SignalKind, string>> = {
-  hooks_lost: 'Open webhook setup',
+  hooks_lost: 'Open hooks',
   all_quiet: 'Open Leads',
   connection_lost: 'Open Connections',
   listing_suspended: 'Open on Google',
