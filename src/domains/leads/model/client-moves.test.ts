@@ -343,6 +343,29 @@ test('a campaign that is given to another client takes its leads along as if eac
   expect((await silent.get()).status).toBe(200)
 })
 
+test('a campaign that is given back brings back what its client said and their disputes [ACCT-09]', async () => {
+  const campaign = await app.make.campaign({ start_date: getToday(zone) })
+  const client = await app.make.client()
+  const [lead, silent] = [await makeLead({ campaign_id: campaign.id }), await makeLead({ campaign_id: campaign.id })]
+  await lead.save({ ...said, progress: 5 })
+  const before = await readRow(lead)
+  const give = async (client_id: number) => expect((await giveCampaign(campaign.id, client_id)).status).toBe(200)
+  await give(client.id)
+  await db.update(leadsTable).set({ client_notes: 'Not ours either' }).where(eq(leadsTable.id, lead.id))
+  await give(campaign.client_id)
+  expect(await readRow(lead)).toEqual(before)
+  expect((await lead.get()).body).toMatchObject({ progress: 5, rating: '4', dispute: { state: 'open' } })
+  expect((await silent.row()).version).toBe(1)
+  // The client in between has theirs back in turn, and the first one not what they have taken back since.
+  const blanked = { progress: null, company_name: null, notes: null, value: null, profit: null } as const
+  await lead.save(blanked)
+  await db.update(leadsTable).set({ rating: null, rating_via: null }).where(eq(leadsTable.id, lead.id))
+  await give(client.id)
+  expect(await lead.row()).toMatchObject({ ...blank, client_notes: 'Not ours either' })
+  await give(campaign.client_id)
+  expect(await lead.row()).toMatchObject(blank)
+})
+
 test('the undo of a batch gives no client the words of another, though the campaign was given away since [ACCT-09]', async () => {
   const campaign = await app.make.campaign({ start_date: getToday(zone) })
   const beside = await app.make.campaign({ client_id: campaign.client_id })

@@ -101,7 +101,10 @@ export const followMoves = (tx: Tx, actor: AuditActor, leads: readonly MovedLead
 
 const handOverAtOnce = 500
 
-/** Takes the leads of a campaign along when it is given to another client, as if each were moved. The campaign is locked. */
+/**
+ * Takes the leads of a campaign along when it is given to another client, as if each were moved; those that were that client's before, as
+ * if each were put back. The campaign is locked.
+ */
 export async function handOverLeads(
   tx: Tx,
   { actor, zone }: { actor: AuditActor; zone: string },
@@ -109,30 +112,52 @@ export async function handOverLeads(
 ): Promise<void> {
   await keepKeysWithClient(tx, campaignId, from)
   await settleCampaignDisputes(tx, actor, campaignId, from)
-  const worded = await tx
-    .select({ id: leadsTable.id })
+  const rows = await tx
+    .select({ id: leadsTable.id, isWorded: sql<boolean>`coalesce(${hasWords}, false)` })
     .from(leadsTable)
-    .where(and(eq(leadsTable.campaign_id, campaignId), hasWords))
+    .where(eq(leadsTable.campaign_id, campaignId))
     .orderBy(leadsTable.id)
-  for (let start = 0; start < worded.length; start += handOverAtOnce) {
-    const ids = worded.slice(start, start + handOverAtOnce).map(({ id }) => id)
+  for (let start = 0; start < rows.length; start += handOverAtOnce) {
+    const some = rows.slice(start, start + handOverAtOnce)
+    const leftBy = await readLeftClients(
+      tx,
+      some.map(({ id }) => id),
+    )
+    // One that a client has left before needs an entry though it has no words: they have taken back what they said.
+    const kept = some.filter(({ id, isWorded }) => isWorded || leftBy.get(id)?.has(from) || leftBy.get(id)?.has(to))
     const leads = await lockLeads(
       tx,
-      ids.map((id) => [id, {}]),
+      kept.map(({ id }) => [id, {}]),
     )
-    const edits = [...leads.values()]
-      .filter(({ row }) => row.campaign_id === campaignId)
-      .map((lead) => {
-        const changed = { ...lead.row, ...noWords }
-        const entry = describeMove({ from, to }, lead.row, changed)
-        const before = { ...toLeadDto(lead.row, zone), ...entry.before }
-        return { lead, set: noWords, before, after: { ...toLeadDto(changed, zone), ...entry.after } }
-      })
+    const edits = []
+    const returned = []
+    for (const lead of leads.values()) {
+      if (lead.row.campaign_id !== campaignId) continue
+      const isBack = leftBy.get(lead.row.id)?.has(to) ?? false
+      const set = isBack ? await readLeftWords(tx, lead.row, to) : noWords
+      const changed = { ...lead.row, ...set }
+      const entry = describeMove({ from, to }, lead.row, changed)
+      const before = { ...toLeadDto(lead.row, zone), ...entry.before }
+      edits.push({ lead, set, before, after: { ...toLeadDto(changed, zone), ...entry.after } })
+      if (isBack) returned.push({ id: lead.row.id, campaign_id: campaignId, move: { from }, reopensFor: to })
+    }
     await updateLeads(tx, { actor, zone }, edits)
+    await followLeadMoves(tx, actor, returned)
   }
 }
 
 const hasWords = or(...wordColumns.map((column) => isNotNull(leadsTable[column])))
+
+/** Returns the clients that each of these leads has left. */
+async function readLeftClients(tx: Tx, leadIds: number[]): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const client = sql<number>`(${auditTable.before} ->> 'client_id')::int`
+  const rows = await tx
+    .selectDistinct({ id: auditTable.row_id, client })
+    .from(auditTable)
+    .where(and(eq(auditTable.kind, 'lead'), inArray(auditTable.row_id, leadIds), sql`${client} is not null`))
+  const byLead = Map.groupBy(rows, ({ id }) => id)
+  return new Map([...byLead].map(([id, left]) => [id, new Set(left.map((row) => row.client))]))
+}
 
 /** Of a key that does not name its client, its mail does, or else the campaign that the lead leaves. */
 const keepKeysWithClient = (tx: Tx, campaignId: number, client: number) =>
