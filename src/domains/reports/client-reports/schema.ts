@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { reportPeriods } from './labels.ts'
+import type { CampaignDays } from './model/report.ts'
 
-/** A report that anyone with its key may open. Its content is computed when it is opened. */
+/** A report that anyone with its key may open. Its content is computed when it is opened, over the days that it was made for. */
 export const clientReportsTable = pgTable(
   'client_reports',
   {
@@ -18,6 +19,8 @@ export const clientReportsTable = pgTable(
     day: date({ mode: 'string' }).notNull(),
     from: date({ mode: 'string' }).notNull(),
     to: date({ mode: 'string' }).notNull(),
+    /** Null if an earlier version made it. */
+    campaigns: jsonb().$type<CampaignDays[]>(),
     key_hash: byteaColumn().notNull().unique(),
     created_by: integer().references(() => usersTable.id),
     /** It was emailed as a test to who asked for it: the client does not see it among theirs. */

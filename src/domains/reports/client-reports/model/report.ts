@@ -31,17 +31,20 @@ export type ReportLead = {
   client_value: number | null
   rating: number | null
 }
-/** A campaign with its reported days. */
-export type ReportCampaign = DaySpan & {
+/** The reported days of a campaign and what they are measured by: a report keeps them when the campaign changes. */
+export type CampaignDays = DaySpan & {
   id: number
-  name: string
-  archived: boolean
   /** Of a whole cycle. */
   target: number
   due_date: number
-  start_date: CalendarDay | null
   /** The length of the cycle that holds the first day. */
   cycle_days: number
+  start_date: CalendarDay | null
+  archived: boolean
+}
+/** A campaign with its reported days. */
+export type ReportCampaign = CampaignDays & {
+  name: string
   schedule: WorkingSchedule
   timezone: string
 }

@@ -11,11 +11,20 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { countedLeadCondition, notHiddenCondition } from '#domains/leads/public.ts'
 import type { ReportPeriod } from '../labels.ts'
-import type { ReportCampaign, ReportDispute, ReportFacts, ReportLead, ReportNote } from '../model/report.ts'
+import type {
+  CampaignDays,
+  ReportCampaign,
+  ReportDispute,
+  ReportFacts,
+  ReportLead,
+  ReportNote,
+} from '../model/report.ts'
 import { findSpanBefore, joinSpans, resolvePeriodSpan } from '../model/span.ts'
 
 /** Selects a report: the period of each of the client's campaigns that contains the day. */
 export type ReportRequest = { clientId: number; period: ReportPeriod; day: CalendarDay }
+/** A report that was made before has the days of its campaigns from then; null, and for a campaign that was not in it: as they are now. */
+export type KeptReport = ReportRequest & { campaigns: CampaignDays[] | null }
 
 /** A report counts what the client sees: no hidden leads. */
 const reportReader = { isAdmin: false }
@@ -23,7 +32,7 @@ const reportReader = { isAdmin: false }
 /** Reads what a report is computed from; null for an unknown client. */
 export async function readReportFacts(
   db: DbOrTx,
-  { clientId, period, day }: ReportRequest,
+  { clientId, period, day, campaigns: kept }: KeptReport,
   agencyZone: string,
 ): Promise<ReportFacts | null> {
   const [client] = await db
@@ -31,7 +40,7 @@ export async function readReportFacts(
     .from(clientsTable)
     .where(and(eq(clientsTable.id, clientId), isNull(clientsTable.deleted_at)))
   if (!client) return null
-  const campaigns = await readReportCampaigns(db, { clientId, period, day }, agencyZone)
+  const campaigns = await readReportCampaigns(db, { clientId, period, day, campaigns: kept }, agencyZone)
   const today = getToday(agencyZone)
   const isOpen = await readLeadDisputes(
     db,
@@ -52,10 +61,19 @@ export async function readReportFacts(
   }
 }
 
+/** Returns the request with the days and targets that its campaigns have now, to keep with the report. */
+export async function keepCampaignDays(db: DbOrTx, request: ReportRequest, agencyZone: string) {
+  const campaigns = await readReportCampaigns(db, { ...request, campaigns: null }, agencyZone)
+  const toKept = ({ id, from, to, target, due_date, cycle_days, start_date, archived }: CampaignDays) => {
+    return { id, from, to, target, due_date, cycle_days, start_date, archived }
+  }
+  return { ...request, campaigns: campaigns.map(toKept) }
+}
+
 /** Uses the target of the last reported day, or of today while the period runs. */
 async function readReportCampaigns(
   db: DbOrTx,
-  { clientId, period, day }: ReportRequest,
+  { clientId, period, day, campaigns: kept }: KeptReport,
   agencyZone: string,
 ): Promise<ReportCampaign[]> {
   const today = getToday(agencyZone)
@@ -85,7 +103,12 @@ async function readReportCampaigns(
     from unnest(${sql.param(spanned.map(({ id }) => id))}::int[], ${sql.param(targetDays)}::date[]) as chosen (id, day)
       join ${campaignsTable} on ${campaignsTable.id} = chosen.id`)
   const byId = new Map(targets.rows.map(({ id, target }) => [id, target]))
-  return spanned.map((campaign) => ({ ...campaign, target: byId.get(campaign.id) ?? 0 }))
+  const keptById = new Map(kept?.map((campaign) => [campaign.id, campaign]))
+  return spanned.map((campaign) => ({
+    ...campaign,
+    target: byId.get(campaign.id) ?? 0,
+    ...keptById.get(campaign.id),
+  }))
 }
 
 /**

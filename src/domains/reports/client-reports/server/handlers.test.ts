@@ -4,6 +4,7 @@ import { addDays, addMonths, getToday, startOfMonth } from '#contract/days.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -442,6 +443,23 @@ test('the target of a period that is not over is today’s', async () => {
   const { key } = (await root.call(clientReportsContract.create, sent)).body
   const { body } = await app.guest.call(clientReportsContract.read, { params: { key } })
   expect([body.from, body.target]).toEqual([today, 10])
+})
+
+test('a report keeps its days and targets when the campaign changes; one of an earlier version has none to keep [RPT-01]', async () => {
+  const client = await make.client()
+  const changing = { client_id: client.id, due_date: 1, initial_target: 10 }
+  const [kept, ended] = [await make.campaign(changing), await make.campaign({ ...changing, initial_target: 5 })]
+  await make.lead({ campaign_id: kept.id, confirmed: true, occurred_at: noon('2026-02-01') })
+  await make.lead({ campaign_id: kept.id, confirmed: true, occurred_at: noon('2026-01-02') })
+  const { body: made } = await create({ period: 'cycle', from: '2026-02-10' }, root, client.id)
+  const before = (await open(made.key)).body
+  expect(before).toMatchObject({ from: '2026-02-01', to: '2026-02-28', target: 15, verified: 1 })
+  const { db } = app.context
+  await db.update(campaignsTable).set({ due_date: 20, initial_target: 40 }).where(eq(campaignsTable.id, kept.id))
+  await db.update(campaignsTable).set({ archived: true }).where(eq(campaignsTable.id, ended.id))
+  expect((await open(made.key)).body).toEqual(before)
+  await db.update(clientReportsTable).set({ campaigns: null }).where(eq(clientReportsTable.id, made.id))
+  expect((await open(made.key)).body).toMatchObject({ from: '2026-01-20', to: '2026-02-19', target: 40 })
 })
 
 test('a client starts with each campaign in its own cycle, leads with what they said, and their open disputes [ACCT-10]', async () => {

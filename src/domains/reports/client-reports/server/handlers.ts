@@ -10,6 +10,7 @@ import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
 import { stopEmails } from '#domains/messages/public.ts'
 import { clientReportsContract } from '../contract.ts'
 import { clientReportsTable, scheduledReportsTable } from '../schema.ts'
+import { keepCampaignDays } from './facts.ts'
 import { readReportNumbers } from './report.ts'
 import { buildReportUrl, createReport, findReportByKey, reportAuditKind } from './report-keys.ts'
 import { getEmailKeyStart } from './send-report.ts'
@@ -41,7 +42,8 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
   create: ({ db, me, params, body, actor, context }) =>
     db.transaction(async (tx) => {
       await lockWholeClient(tx, me, params.id)
-      const request = { clientId: params.id, period: body.period, day: body.from }
+      const asked = { clientId: params.id, period: body.period, day: body.from }
+      const request = await keepCampaignDays(tx, asked, context.settings.AGENCY_TIMEZONE)
       const numbers = await readReportNumbers(tx, context.settings, request)
       if (!numbers) throw notFoundError()
       const { from, to } = numbers

@@ -6,16 +6,16 @@ import { isClientActive } from '#domains/clients/public.ts'
 import { createExpiry, createKey, createOpenCondition } from '#domains/documents/public.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { clientReportsTable } from '../schema.ts'
-import type { ReportRequest } from './facts.ts'
+import type { KeptReport } from './facts.ts'
 
 export const reportAuditKind = 'client report'
 const reportKeyDays = 90
 
-type NewReport = ReportRequest & Pick<ReportNumbers, 'from' | 'to'> & { isTest?: boolean }
+type NewReport = KeptReport & Pick<ReportNumbers, 'from' | 'to'> & { isTest?: boolean }
 
 /** Creates a report that its key opens; the key itself is not stored. */
 export async function createReport(tx: Tx, actor: AuditActor, request: NewReport) {
-  const { clientId, period, day, from, to, isTest = false } = request
+  const { clientId, period, day, from, to, campaigns, isTest = false } = request
   const { key, key_hash } = createKey()
   const [made] = await tx
     .insert(clientReportsTable)
@@ -25,6 +25,7 @@ export async function createReport(tx: Tx, actor: AuditActor, request: NewReport
       day,
       from,
       to,
+      campaigns,
       key_hash,
       created_by: actor.me?.id ?? null,
       is_test: isTest,
@@ -40,7 +41,7 @@ export async function createReport(tx: Tx, actor: AuditActor, request: NewReport
   return { id: made!.id, key, expires_at: made!.expires_at }
 }
 
-export type OpenedReport = ReportRequest & { id: number; expires_at: string }
+export type OpenedReport = KeptReport & { id: number; expires_at: string }
 
 /** Neither revoked nor expired. */
 export const openReportCondition = createOpenCondition(clientReportsTable.revoked_at, clientReportsTable.expires_at)
@@ -60,6 +61,7 @@ async function findReport(db: DbOrTx, which: SQL | undefined): Promise<OpenedRep
       clientId: clientReportsTable.client_id,
       period: clientReportsTable.period,
       day: clientReportsTable.day,
+      campaigns: clientReportsTable.campaigns,
       expires_at: clientReportsTable.expires_at,
     })
     .from(clientReportsTable)

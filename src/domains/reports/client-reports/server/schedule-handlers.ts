@@ -12,6 +12,7 @@ import { reportScheduleContract } from '../contract.ts'
 import { reportMessages } from '../labels.ts'
 import { findEndedPeriod } from '../model/schedule.ts'
 import { reportSchedulesTable } from '../schema.ts'
+import { keepCampaignDays } from './facts.ts'
 import { renderReportEmail } from './ReportEmail.tsx'
 import { readReportNumbers } from './report.ts'
 import { createReport } from './report-keys.ts'
@@ -90,7 +91,8 @@ async function readScheduledReport(db: DbOrTx, { settings }: AppContext, clientI
   const schedule = toActiveSchedule(await findSchedule(db, clientId))
   if (!schedule) throw conflictError('This client has no schedule: choose how often to send reports first')
   const span = findEndedPeriod(schedule.every, await readScheduleContext(db, settings, clientId), new Date())
-  const request = { clientId, period: schedule.every, day: span.from }
+  const asked = { clientId, period: schedule.every, day: span.from }
+  const request = await keepCampaignDays(db, asked, settings.AGENCY_TIMEZONE)
   const report = await readReportNumbers(db, settings, request)
   if (!report) throw notFoundError()
   return { report, request }

@@ -10,7 +10,7 @@ import { queueEmail } from '#domains/messages/public.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { findDueSlot, isHandled, listScheduledSlots, type ScheduledSlot } from '../model/schedule.ts'
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
-import type { ReportRequest } from './facts.ts'
+import { keepCampaignDays, type ReportRequest } from './facts.ts'
 import { hasWeeksPicture, renderReportEmail, weeksPictureId } from './ReportEmail.tsx'
 import { readReportNumbers } from './report.ts'
 import { buildReportUrl, createReport } from './report-keys.ts'
@@ -68,7 +68,8 @@ async function findDueReport({ db, settings }: AppContext, clientId: number, now
 async function sendScheduledReport(context: AppContext, clientId: number, { every, slot, skipEmpty }: DueReport) {
   const { db, settings } = context
   const period = { client_id: clientId, every, from: slot.span.from }
-  const request = { clientId, period: every, day: slot.span.from }
+  const asked = { clientId, period: every, day: slot.span.from }
+  const request = await keepCampaignDays(db, asked, settings.AGENCY_TIMEZONE)
   const report = await readReportNumbers(db, settings, request)
   if (!report) return
   const recipients = await readClientRecipients(db, clientId)

@@ -33,7 +33,7 @@ export const clientStartHandlers = implementContract(clientStartContract, {
     const today = getToday(zone)
     const { clientId } = me
     if (clientId === null) throw notFoundError()
-    const report = await readReportNumbers(db, settings, { clientId, period: 'cycle', day: today })
+    const report = await readReportNumbers(db, settings, { clientId, period: 'cycle', day: today, campaigns: null })
     if (!report) throw notFoundError()
     const { timezone } = report.client
     const newest = await readOpenLeads(db, me, timezone, sql`not (${missedTagCondition})`)
