@@ -2,6 +2,7 @@ import { and, asc, eq, gte, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { type CalendarDay, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { textOrderSql } from '#core/db/list-sql.ts'
+import { auditTable } from '#core/db/schema.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { readDecidedDisputes, readLeadDisputes } from '#domains/billing/public.ts'
@@ -53,7 +54,7 @@ export async function readReportFacts(
     agencyZone,
     campaigns,
     leads: await readReportLeads(db, campaigns, agencyZone),
-    notes: await readReportNotes(db, campaigns, today),
+    notes: await readReportNotes(db, clientId, campaigns, today),
     disputes: await readReportDisputes(db, clientId, campaigns, agencyZone),
     isUnderReview: ({ id, campaign_id }) => isOpen('open', campaign_id, id),
     verifiedBefore: await countVerifiedBefore(db, campaigns, { period, today, agencyZone }),
@@ -169,9 +170,10 @@ async function readReportLeads(
     .orderBy(leadsTable.occurred_at, leadsTable.id)
 }
 
-/** Reads what was done by today: no open tasks. */
+/** Reads what was done by today: no open tasks, and nothing that was written while the campaign was another client's. */
 async function readReportNotes(
   db: DbOrTx,
+  clientId: number,
   campaigns: readonly ReportCampaign[],
   today: CalendarDay,
 ): Promise<ReportNote[]> {
@@ -196,6 +198,7 @@ async function readReportNotes(
         gte(activityItemsTable.date, from),
         lte(activityItemsTable.date, to),
         lte(activityItemsTable.date, today),
+        sql`coalesce(${clientWhenWritten}, ${clientId}) = ${clientId}`,
       ),
     )
     .orderBy(activityItemsTable.date, activityItemsTable.id)
@@ -205,6 +208,13 @@ async function readReportNotes(
     return date >= span.from && date <= span.to
   })
 }
+
+/** The client that the campaign of a note left first after it was written; null if it has not left one. */
+const clientWhenWritten = sql`(
+  select (change.before ->> 'client_id')::int from ${auditTable} change
+  where change.kind = 'campaign' and change.row_id = ${activityItemsTable.campaign_id}
+    and change.at > ${activityItemsTable.created_at} and change.before ->> 'client_id' is not null
+  order by change.id limit 1)`
 
 /** A lead that is now hidden or in another campaign is left out; the decision is shown. */
 async function readReportDisputes(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { addDays, addMonths, getToday, startOfMonth } from '#contract/days.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
@@ -460,6 +461,38 @@ test('a report keeps its days and targets when the campaign changes; one of an e
   expect((await open(made.key)).body).toEqual(before)
   await db.update(clientReportsTable).set({ campaigns: null }).where(eq(clientReportsTable.id, made.id))
   expect((await open(made.key)).body).toMatchObject({ from: '2026-01-20', to: '2026-02-19', target: 40 })
+})
+
+test('a report leaves out what was written for the client who had the campaign before [RPT-01]', async () => {
+  const [old, next] = [await make.client(), await make.client()]
+  const { id: campaign_id } = await make.campaign({ client_id: old.id })
+  const note = (text: string) => make.activityItem({ campaign_id, date: today, note: text, client_may_read: true })
+  const categories = [(await make.category()).id]
+  const give = async (client_id: number) => {
+    const body = {
+      ...{ name: 'Given', categories, client_id, client_sites: [], manager: 'Morgan', start_date: today, due_date: 31 },
+      ...{
+        initial_target: 20,
+        month_3_target: null,
+        month_6_target: null,
+        month_9_target: null,
+        month_12_target: null,
+      },
+      ...{ service_fee: 1500, approved_ppc: 300, fixed_to_top: 0 },
+    }
+    const given = await root.call(campaignsContract.update, { params: { id: campaign_id }, body })
+    expect(given.status).toBe(200)
+  }
+  const notesOf = async ({ id }: { id: number }) => {
+    const { body: made } = await create({ period: 'month', from: today }, root, id)
+    return (await open(made.key)).body.done.map(({ note }: { note: string }) => note)
+  }
+  await note('For the old one')
+  await give(next.id)
+  await note('For the new one')
+  expect(await notesOf(next)).toEqual(['For the new one'])
+  await give(old.id)
+  expect(await notesOf(old)).toEqual(['For the old one'])
 })
 
 test('a client starts with each campaign in its own cycle, leads with what they said, and their open disputes [ACCT-10]', async () => {
