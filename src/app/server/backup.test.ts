@@ -15,6 +15,7 @@ import { filesTable } from '#domains/activity/files/schema.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { googleAccountsTable, googleEditsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
+import { reportSchedulesTable } from '#domains/reports/client-reports/schema.ts'
 import { redirectTasksTable } from '#domains/sites/redirects/schema.ts'
 import { webhookDeliveriesTable, webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
 import { createFolderStore } from '#integrations/storage/storage.ts'
@@ -67,6 +68,9 @@ await context.db.insert(googleEditsTable).values({ location_id: 1, fields: { tit
 const caller = await app.as(root)
 await caller.call(clientsContract.newRemoteToken, { params: { id: customer.id } })
 await caller.call(clientsContract.status, { body: { id: client.id, is_active: 1 } })
+await context.db
+  .insert(reportSchedulesTable)
+  .values({ client_id: client.id, every: 'week', day: 1, hour: 9, set_at: new Date('2026-01-01') })
 const image = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#2a5bd7' } })
   .png()
   .toBuffer()
@@ -101,7 +105,14 @@ test('a restore matches the backup row by row, with uploads and secrets that dec
   const other = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
   try {
     const again = await writeBackup({ ...other.context, store: where.store }, backupPlan, join(place(), 'again'))
-    const changed = ['mails', 'webhook_messages', 'webhook_deliveries', 'redirect_tasks', 'google_edits']
+    const changed = [
+      'mails',
+      'webhook_messages',
+      'webhook_deliveries',
+      'redirect_tasks',
+      'google_edits',
+      'report_schedules',
+    ]
     const without = ({ tables }: BackupManifest) => tables.filter(({ name }) => !changed.includes(name))
     expect(without(again)).toEqual(without(made))
     const counters = ({ counters: all }: BackupManifest) => all.filter(({ table }) => !changed.includes(table))
@@ -157,6 +168,16 @@ test('a waiting webhook message in a backup is not sent automatically, and has a
   } finally {
     await other.close()
   }
+})
+
+test('a scheduled report that was due before a restore is not mailed again', async () => {
+  const where = await emptyPlace()
+  const before = Date.now()
+  await restoreBackup(where, backupPlan, folder)
+  const pool = new pg.Pool({ connectionString: where.url })
+  const { rows } = await pool.query<{ set_at: Date }>('select set_at from report_schedules')
+  await pool.end()
+  expect(rows.map(({ set_at }) => set_at.getTime() >= before)).toEqual([true])
 })
 
 test('what a job was to finish does not wait forever: a backup has no jobs', async () => {

@@ -25,6 +25,8 @@ export const reportsPart: ServerPart = {
       db.select({ campaign_id: campaignsTable.id }).from(campaignsTable).where(eq(campaignsTable.id, id)),
     ),
   ],
+  // What was due before may have gone out after the backup was made, so it is not sent again.
+  afterRestore: [{ table: 'report_schedules', sql: 'update report_schedules set set_at = now()' }],
   withoutPeople: {
     'Businesses that are clients, and what is agreed with them': [
       'client_reports',
