@@ -297,6 +297,7 @@ test('a client whose report fails does not hold up the others, and is tried agai
   const { db } = app.context
   await put({ every: 'week', day: 1, hour: 9 })
   const other = await app.make.client({ name: 'Beta' })
+  await app.make.campaign({ client_id: other.id })
   await app.make.customer({ client_id: other.id, email: `owner-${other.id}@beta.example` })
   const body = { every: 'week', day: 1, hour: 9 }
   await root.call(reportScheduleContract.update, { params: { id: other.id }, body })
@@ -318,6 +319,7 @@ test('a client without leads gets an empty report, unless empty ones are skipped
   const send = async (skip_empty: 0 | 1, disable_notifications = false) => {
     const client = await app.make.client({ disable_notifications })
     await app.make.customer({ client_id: client.id })
+    await app.make.campaign({ client_id: client.id, initial_target: 0 })
     await root.call(reportScheduleContract.update, {
       params: { id: client.id },
       body: { every: 'month', day: 1, hour: 0, skip_empty },
@@ -333,6 +335,15 @@ test('a client without leads gets an empty report, unless empty ones are skipped
   expect([await send(0), await send(1), await send(0, true)]).toEqual([1, 0, 0])
   await until(async () => sink.letters.length === 1)
   expect((await PostalMime.parse(sink.letters[0]!.raw)).text).toContain('There were no verified leads in this period.')
+})
+
+test('a client whose only campaign went to another client gets no empty reports [RPT-03]', async () => {
+  await put({ every: 'week', day: 1, hour: 0, skip_empty: 0 })
+  await setLongAgo()
+  const other = await app.make.client()
+  await app.context.db.update(campaignsTable).set({ client_id: other.id }).where(eq(campaignsTable.client_id, clientId))
+  await sendDueReports(app.context, wednesday)
+  expect(await queued()).toEqual([])
 })
 
 test('a client whose campaigns are all archived gets the report of their last leads, and no empty ones after [RPT-03]', async () => {

@@ -3,7 +3,6 @@ import type { CalendarDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import { readAgencyBrand, readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { isClientActive, readClientRecipients } from '#domains/clients/public.ts'
 import { drawDocument } from '#domains/documents/public.ts'
 import { queueEmail } from '#domains/messages/public.ts'
@@ -73,9 +72,8 @@ async function sendScheduledReport(context: AppContext, clientId: number, { ever
   const report = await readReportNumbers(db, settings, request)
   if (!report) return
   const recipients = await readClientRecipients(db, clientId)
-  // Of a client whose campaigns are all archived it would be empty for good.
-  const isOver =
-    report.campaigns.length === 0 && (await db.$count(campaignsTable, eq(campaignsTable.client_id, clientId))) > 0
+  // Of a client without campaigns, or with archived ones alone, it would be empty every time.
+  const isOver = report.campaigns.length === 0
   const isSent = recipients.length > 0 && !((skipEmpty || isOver) && isEmptyReport(report))
   const pdf = isSent ? await renderPdfOf(context, report) : null
   await db.transaction(async (tx) => {
