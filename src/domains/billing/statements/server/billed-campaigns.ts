@@ -9,7 +9,7 @@ import type { StatementListQuery } from '../list/contract.ts'
 /** The reader, and the agency's time zone. */
 export type StatementReader = { me: CurrentUser; zone: string }
 
-type BilledClient = { id: number; name: string; isOff: boolean; isRemoved: boolean }
+type BilledClient = { id: number; name: string; isOff: boolean; removedAt: Date | null }
 /** What the cycles of a campaign, and the charges in them, follow from. */
 export const billedColumns = {
   id: campaignsTable.id,
@@ -42,15 +42,15 @@ export async function readBilledCampaigns(db: DbOrTx, where: SQL | undefined): P
       client_id: clientsTable.id,
       client_name: clientsTable.name,
       isOff: sql<boolean>`not coalesce(${usersTable.is_active}, true)`,
-      isRemoved: sql<boolean>`${clientsTable.deleted_at} is not null`,
+      removedAt: clientsTable.deleted_at,
     })
     .from(campaignsTable)
     .innerJoin(clientsTable, eq(clientsTable.id, campaignsTable.client_id))
     .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
     .where(where)
     .orderBy(asc(campaignsTable.name), asc(campaignsTable.id))
-  return rows.map(({ client_id, client_name, isOff, isRemoved, ...campaign }) => ({
+  return rows.map(({ client_id, client_name, isOff, removedAt, ...campaign }) => ({
     ...campaign,
-    client: { id: client_id, name: client_name, isOff, isRemoved },
+    client: { id: client_id, name: client_name, isOff, removedAt },
   }))
 }

@@ -390,6 +390,21 @@ test('without billing emails the login gets it; a bad address, more than 20 and 
   expect(sink.letters[0]!.to).toEqual([`owner-${client.id}@acme.example`])
 })
 
+test('a removed client owes the cycle of that day, which can be sent without an email, and none after it [ACCT-03]', async () => {
+  const { client, id } = await makeBilled({ kind: 'flat', fee: 50 })
+  await db.execute(
+    sql`update clients set deleted_at = ${toInstant(before.from, '12:00', zone)} where id = ${client.id}`,
+  )
+  const [owed, ...later] = await readStatements(id)
+  expect([owed!.state, later]).toEqual(['ended', []])
+  const readToSend = async () =>
+    (await root.call(statementsContract.sums, { query: { ...span, campaign_ids: String(id) } })).body.to_send
+  expect(await readToSend()).toEqual({ count: 1, total: 50 })
+  expect((await send(owed!.id, { mail: 0 })).status).toBe(200)
+  expect(await readToSend()).toEqual({ count: 0, total: 0 })
+  expect(await readStatements(id)).toMatchObject([{ state: 'sent', total: 50 }])
+})
+
 test('a batch shows what it would send and mail, sends just that, and one refusal stops none [ACCT-03]', async () => {
   const admin = await app.make.admin({ permissions: ['campaigns'], campaigns: [] })
   const [mine, off, empty, removed] = [await makeBilled(), await makeBilled(), await makeBilled(), await makeBilled()]

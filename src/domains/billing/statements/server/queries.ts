@@ -97,10 +97,16 @@ async function listCycles(db: DbOrTx, { me, zone }: StatementReader, filters: St
   const today = getToday(zone)
   return (await readCampaignCycles(db, campaigns, zone)).flatMap(({ campaign, cycles }) =>
     cycles.flatMap((cycle): ListedCycle[] =>
-      isListed(campaign, cycle, filters, today) ? [{ campaign, cycle, cycles }] : [],
+      !isAfterRemoval(campaign, cycle, zone) && isListed(campaign, cycle, filters, today)
+        ? [{ campaign, cycle, cycles }]
+        : [],
     ),
   )
 }
+
+/** A client who was removed owes the cycle of that day, and none that begins later. */
+const isAfterRemoval = ({ client: { removedAt } }: BilledCampaign, { from, sent }: BillingCycle, zone: string) =>
+  !sent && removedAt !== null && from > toWallClock(removedAt, zone).day
 
 function isListed(campaign: BilledCampaign, cycle: BillingCycle, filters: StatementFilters, today: CalendarDay) {
   const { state, client_ids, cycle_ends_from, cycle_ends_before } = filters

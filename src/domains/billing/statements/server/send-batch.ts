@@ -30,7 +30,7 @@ export async function readBatch({ me, zone, context: { db } }: ReadingSender, { 
 
 /** Returns why a batch leaves a campaign out; null if it does not. One by one, the last statement of a client who is off can be sent. */
 function refuseInBatch({ client }: BilledCampaign, hasNoAddress: boolean): string | null {
-  if (client.isRemoved) return 'The client was removed'
+  if (client.removedAt) return 'The client was removed'
   if (client.isOff) return 'The client is switched off'
   return hasNoAddress ? 'The client has no billing email' : null
 }
