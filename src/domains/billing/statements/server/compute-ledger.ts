@@ -151,7 +151,7 @@ export function computeCharges(
 const describeFee = ({ kind, included }: BillingTerms) =>
   kind === 'flat' ? 'Flat fee' : `Fee for ${countOf(included, 'lead')}`
 
-const reasons = {
+export const reasons = {
   included: 'Covered by the fee',
   over_cap: 'Over the cap',
   archived: 'Archived',

@@ -12,6 +12,7 @@ import type { StatementLine } from '../fields.ts'
 import { type GroupKind, groupKinds } from '../labels.ts'
 import type { ListedStatement } from '../list/contract.ts'
 import { statementLinesTable, statementsTable } from '../schema.ts'
+import { reasons } from './compute-ledger.ts'
 import { formatNumber } from './queries.ts'
 
 /** Returns a statement as its client reads it, with names as they were when it was sent; of an open one, as they are now. */
@@ -63,6 +64,23 @@ export async function readDocument(
     total,
     expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
   }
+}
+
+/**
+ * Returns the document as the client reads it: of a lead that is hidden from them only its day. A credit names its lead, which a statement
+ * has billed before.
+ */
+export function toClientDocument(document: StatementDocument): StatementDocument {
+  const groups = document.groups.map((group) => ({ ...group, lines: group.lines.map(hideLead) }))
+  return { ...document, groups }
+}
+
+type DocumentLine = StatementDocument['groups'][number]['lines'][number]
+
+function hideLead(line: DocumentLine): DocumentLine {
+  if (!line.because.startsWith(reasons.hidden)) return line
+  const because = line.because.replace(reasons.hidden, 'Not counted')
+  return line.amount < 0 ? { ...line, because } : { ...line, because, lead_id: null, name: null }
 }
 
 function describeGroup(kind: GroupKind, lines: StatementDocument['groups'][number]['lines']) {

@@ -151,6 +151,35 @@ test('a statement gets its number, client, agency, days and groups, and names st
   expect(corrections.lines[0]).toMatchObject({ lead_id: call.id, name: 'Cal', amount: -62.5, refers_to: body.number })
 })
 
+test('a lead that is hidden from the client has neither a name nor that reason in what they read; staff see both [ACCT-02]', async () => {
+  const { id } = await makeBilled()
+  const [hidden, billed] = [
+    await makeVerified(id, before.next, { lead_name: 'Secret', hide: true }),
+    await makeVerified(id, before.next, { lead_name: 'Ann' }),
+  ]
+  const [, statement, next] = await readStatements(id)
+  const { key } = (await send(statement!.id)).body
+  const groupOf = (groups: { kind: string; lines: object[] }[], kind: string) =>
+    groups.find((group) => group.kind === kind)?.lines
+  const { body } = await open(key)
+  expect(groupOf(body.groups, 'not_billed')).toEqual([
+    { lead_id: null, name: null, day: last.from, amount: 0, because: 'Not counted', refers_to: null },
+  ])
+  const { extractText, getDocumentProxy } = await import('unpdf')
+  const pdf = await (await app.guest.fetch(`/api/statement/${key}.pdf`)).arrayBuffer()
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+  expect(text).toContain('Not counted')
+  expect(text).not.toMatch(/Secret|Hidden/)
+  const read = async (one: number) => (await root.call(statementsContract.get, { params: { id: one } })).body
+  expect(groupOf((await read(statement!.id)).document.groups, 'not_billed')).toMatchObject([
+    { lead_id: hidden.id, name: 'Secret', because: 'Hidden' },
+  ])
+  // What a statement has billed is credited by its name.
+  await root.call(leadsContract.update, { params: { id: billed.id }, body: { hide: 1 } })
+  const corrections = groupOf((await read(next!.id)).document.groups, 'corrections') as { because: string }[]
+  expect(corrections).toMatchObject([{ name: 'Ann', because: 'Hidden' }])
+})
+
 test('a key opens its statement for 400 days, is closed and made new, and is hidden from search engines [ACCT-02]', async () => {
   const { id } = await makeBilled()
   await makeVerified(id, before.next)
