@@ -27,6 +27,9 @@ export const findLineColumns = ({ kind, lines }: DocumentGroup) => ({
 export const getDocumentTitle = ({ number }: StatementDocument) =>
   number ? `Statement ${number}` : 'Statement, not sent yet'
 
+/** When it is to be paid: what is in the client’s favor, or comes to nothing, has no such day. */
+export const getDueDay = (storedDay: string | null, total: number) => (total > 0 ? storedDay : null)
+
 /** What is shown above the lines. */
 export const listDocumentFacts = ({ campaign, from, to, issued_on, due_on }: StatementDocument): [string, string][] => [
   ['Campaign', campaign],

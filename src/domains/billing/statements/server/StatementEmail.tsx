@@ -62,7 +62,7 @@ const formatReason = ({ client, agency }: StatementDocument) =>
 function formatSummary(document: StatementDocument): string {
   const { client, campaign, due_on, total } = document
   const amount = `${formatMoney(total)} for ${campaign}, ${formatDaySpan(document)}`
-  const due = due_on && total > 0 ? `, due ${formatLongDay(due_on)}` : ''
+  const due = due_on ? `, due ${formatLongDay(due_on)}` : ''
   return `${client.name}: ${amount}${due}.`
 }
 

@@ -3,6 +3,7 @@ import type { DbOrTx } from '#core/db/db.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { toDollars } from '../../cents.ts'
+import { getDueDay } from '../document-text.ts'
 import { statementKeysTable, statementLinesTable, statementsTable } from '../schema.ts'
 import { formatNumber } from './queries.ts'
 import { decryptStatementKey, openKeyCondition } from './statement-keys.ts'
@@ -35,10 +36,11 @@ export async function readClientStatements(db: DbOrTx, secrets: SecretBox | null
     .where(or(eq(client_id, clientId), and(isNull(client_id), eq(campaignsTable.client_id, clientId))))
     .orderBy(desc(to_day), desc(sent_at), campaign_id)
     .limit(limit)
-  return rows.map(({ month, ordinal, cents, key, ...statement }) => ({
+  return rows.map(({ month, ordinal, cents, key, due_on, ...statement }) => ({
     ...statement,
     number: formatNumber(month, ordinal),
     total: toDollars(cents),
+    due_on: getDueDay(due_on, cents),
     key: secrets && decryptStatementKey(secrets, key),
   }))
 }

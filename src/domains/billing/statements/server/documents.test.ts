@@ -15,6 +15,7 @@ import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { messageOutbox } from '#domains/messages/server/outbox.ts'
+import { clientStartContract } from '#domains/reports/client-reports/contract.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
@@ -178,6 +179,23 @@ test('a lead that is hidden from the client has neither a name nor that reason i
   await root.call(leadsContract.update, { params: { id: billed.id }, body: { hide: 1 } })
   const corrections = groupOf((await read(next!.id)).document.groups, 'corrections') as { because: string }[]
   expect(corrections).toMatchObject([{ name: 'Ann', because: 'Hidden' }])
+})
+
+test('nothing is due of a statement in the client’s favor, wherever it is read [ACCT-02, ACCT-10]', async () => {
+  const { login, client, id } = await makeBilled()
+  const lead = await makeVerified(id, before.from)
+  const [first, second] = await readStatements(id)
+  await send(first!.id)
+  await root.call(leadsContract.update, { params: { id: lead.id }, body: { hide: 1 } })
+  const { body: sent } = await send(second!.id)
+  expect(sent).toMatchObject({ total: -10.1, due_on: null })
+  expect((await open(sent.key)).body).toMatchObject({ total: -10.1, due_on: null })
+  const them = await app.as({ ...login, client_id: client.id })
+  const { statements } = (await them.call(clientStartContract.read)).body
+  expect(statements.map(({ total, due_on }: { total: number; due_on: string | null }) => [total, due_on])).toEqual([
+    [-10.1, null],
+    [10.1, expect.any(String)],
+  ])
 })
 
 test('a key opens its statement for 400 days, is closed and made new, and is hidden from search engines [ACCT-02]', async () => {

@@ -8,6 +8,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { toDollars } from '../../cents.ts'
 import { parseStatementId, toStatementId } from '../contract.ts'
+import { getDueDay } from '../document-text.ts'
 import { type StatementState, statementViews } from '../labels.ts'
 import type { ListedStatement, StatementListQuery } from '../list/contract.ts'
 import { statementKeysTable, statementsTable } from '../schema.ts'
@@ -173,6 +174,7 @@ export async function toStatements(
     const { campaign, from, to, lines } = ledger
     const id = toStatementId(campaign.id, from)
     const sent = facts.get(id)
+    const total = toDollars(sumCents(ledger))
     return {
       id,
       number: sent?.number ?? null,
@@ -181,7 +183,7 @@ export async function toStatements(
       from,
       to,
       state: getState(ledger, today),
-      total: toDollars(sumCents(ledger)),
+      total,
       lines: lines.map(({ kind, lead_id, cents, because, refers_to }) => ({
         kind,
         lead_id,
@@ -190,7 +192,7 @@ export async function toStatements(
         refers_to: refers_to === null ? null : toStatementId(campaign.id, refers_to),
       })),
       issued_on: sent ? toWallClock(sent.sent_at, zone).day : null,
-      due_on: sent?.due_on ?? null,
+      due_on: getDueDay(sent?.due_on ?? null, total),
       mailed_at: sent?.mailed_at ?? null,
       mailed_to: sent?.mailed_to ?? [],
       opened_at: sent?.opened_at ?? null,
