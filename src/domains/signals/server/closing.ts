@@ -43,23 +43,27 @@ const closingTexts: Record<SignalKind, string> = {
   rule_hides_good_leads: 'The rule no longer hides good leads.',
 }
 
+/** How a signal closes. `isUnwatched`: not because it was mended, but because its campaign was archived. */
+export type SignalClosing = { evidence: SignalEvidence; isUnwatched: boolean }
+
 /** Returns the evidence of closing: the current state of the subject, or why it is no longer watched. */
 export async function describeClosings(
   db: DbOrTx,
   context: AppContext,
   signals: readonly OpenSignal[],
   asOf: Date,
-): Promise<Map<number, SignalEvidence>> {
+): Promise<Map<number, SignalClosing>> {
   const states = await readSubjectStates(db, context, signals)
   const archived = await readArchivedCampaigns(db, signals)
   return new Map(
-    signals.map((signal): [number, SignalEvidence] => {
+    signals.map((signal): [number, SignalClosing] => {
       const lastedMs = asOf.getTime() - signal.opened_at.getTime()
       const state = states.get(`${signal.subject_type} ${signal.subject_id}`)
       const isUnwatched = watchedTypes.has(signal.subject_type) && archived.has(signal.campaign_id)
       const says = isUnwatched ? 'The campaign was archived.' : describeEnd(signal, state)
       const lasted_minutes = Math.round(lastedMs / 60_000)
-      return [signal.id, { says: `${says} Lasted ${formatDuration(lastedMs)}.`, lasted_minutes, ...(state ?? {}) }]
+      const evidence = { says: `${says} Lasted ${formatDuration(lastedMs)}.`, lasted_minutes, ...(state ?? {}) }
+      return [signal.id, { evidence, isUnwatched }]
     }),
   )
 }

@@ -4,6 +4,7 @@ import { addDays, getToday } from '#contract/days.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
 import { recordConnectionUse } from '#domains/connections/public.ts'
 import { connectionsTable } from '#domains/connections/schema.ts'
@@ -701,6 +702,26 @@ describe('the API', () => {
       .where(eq(activityItemsTable.id, second.task_id))
     await run()
     expect(await about('site_offline', 'client_site', second.site.id)).toMatchObject({ closed_at: null })
+  })
+
+  test('archiving a campaign leaves the task of its signal open: nothing was mended [TODAY-07]', async () => {
+    const site = await offlineSite()
+    await run()
+    const { id } = (await about('site_offline', 'client_site', site.id))!
+    const { body } = await root.call(signalsContract.task, { params: { id }, body: {} })
+    const setArchived = (archived: boolean) =>
+      app.context.db.update(campaignsTable).set({ archived }).where(eq(campaignsTable.id, site.campaign_id!))
+    await setArchived(true)
+    await run()
+    expect(await about('site_offline', 'client_site', site.id, { state: 'closed' })).toMatchObject({ id })
+    await setArchived(false)
+    await run()
+    expect(await about('site_offline', 'client_site', site.id)).toMatchObject({ id, task_id: body.task_id })
+    const [task] = await app.context.db
+      .select({ is_done: activityItemsTable.is_done })
+      .from(activityItemsTable)
+      .where(eq(activityItemsTable.id, body.task_id))
+    expect(task).toEqual({ is_done: false })
   })
 
   test('a signal whose task is done or removed can get another one, also when it came back within the hour [TODAY-07]', async () => {

@@ -86,8 +86,8 @@ async function applyFindings(tx: Tx, context: AppContext, { findings, open, asOf
   const wrong = new Set(findings.map(keyOfFinding))
   const justClosed = await readJustClosed(tx, asOf)
   const healed = open.filter((signal) => !wrong.has(keyOfSignal(signal)))
-  const evidence = await describeClosings(tx, context, healed, asOf)
-  for (const signal of healed) await closeSignal(tx, signal, evidence.get(signal.id)!, asOf)
+  const closings = await describeClosings(tx, context, healed, asOf)
+  for (const signal of healed) await closeSignal(tx, signal, closings.get(signal.id)!, asOf)
   // Before children are separated from a closed parent: who sees it through one of them is told.
   await recordSignalEvents(tx, 'signal.closed', healed)
   const opened: OpenSignal[] = []

@@ -6,7 +6,8 @@ import type { AppContext } from '#domains/app-context.ts'
 import { liveChannels } from '#domains/leads/public.ts'
 import type { SourceProbe } from '../describe-checks.ts'
 import { signalsTable } from '../schema.ts'
-import { formatSubjectKey, type SignalEvidence, type SignalFinding } from './finding.ts'
+import type { SignalClosing } from './closing.ts'
+import { formatSubjectKey, type SignalFinding } from './finding.ts'
 import { probeJob } from './probe-job.ts'
 
 export type OpenSignal = typeof signalsTable.$inferSelect
@@ -136,8 +137,13 @@ const isOfOfflineSite = ({ parent }: SignalFinding) => parent?.kind === 'site_of
 
 const toJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 
-/** Closes a signal, and completes its task. */
-export async function closeSignal(tx: Tx, open: OpenSignal, evidence: SignalEvidence, asOf: Date): Promise<void> {
+/** Closes a signal, and completes its task if it was mended: what is no longer watched may still be broken. */
+export async function closeSignal(
+  tx: Tx,
+  open: OpenSignal,
+  { evidence, isUnwatched }: SignalClosing,
+  asOf: Date,
+): Promise<void> {
   await tx.update(signalsTable).set({ closed_at: asOf, closing_evidence: evidence }).where(eq(signalsTable.id, open.id))
-  if (open.task_id) await completeTask(tx, open.task_id, evidence.says)
+  if (open.task_id && !isUnwatched) await completeTask(tx, open.task_id, evidence.says)
 }
