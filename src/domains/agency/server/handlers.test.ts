@@ -1,11 +1,20 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { agencyContract } from '../contract.ts'
+import { findUnsafeSvgPart } from './svg-safety.ts'
 
-const app = await setUp(startApp({ settings: { AGENCY_NAME: 'North Star', AGENCY_COLOR: '#0a7d4f' } }))
+const app = await setUp(
+  startApp({
+    settings: { AGENCY_NAME: 'North Star', AGENCY_COLOR: '#0a7d4f', ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' },
+  }),
+)
 const root = await app.as(await app.make.superAdmin())
 
 const put = (body: object) => root.call(agencyContract.update, { body })
@@ -176,6 +185,7 @@ test('an SVG that could run, load, refer or grow is refused [ACCT-11]', async ()
     svg('<rect width=300/>'),
     svg('<g>'.repeat(500) + '</g>'.repeat(500)),
     svg('<g/>'.repeat(30_000)),
+    svg('<!---->'.repeat(30_000)),
     Buffer.from(`\ufeff${svg('<script/>')}`, 'utf16le').toString('latin1') + svg(''),
   ]
   const before = (await root.call(agencyContract.read)).body
@@ -184,6 +194,33 @@ test('an SVG that could run, load, refer or grow is refused [ACCT-11]', async ()
     expect([file.slice(0, 200), answer.status === 422 || answer.status === 415]).toEqual([file.slice(0, 200), true])
   }
   expect((await root.call(agencyContract.read)).body).toEqual(before)
+})
+
+test('a long drawing is read within a second [ACCT-11]', () => {
+  const drawing = svg(`<path d="${'M0 0'.repeat(20)}"/><!-- a note -->`.repeat(9_000))
+  const start = performance.now()
+  expect(findUnsafeSvgPart(Buffer.from(drawing))).toBe(null)
+  expect(performance.now() - start).toBeLessThan(1000)
+})
+
+test('a logo at an address is read as strictly as an uploaded one; a GIF is accepted there [ACCT-11]', async () => {
+  const files: Record<string, Buffer | string> = {
+    gif: await draw(90, 30).gif().toBuffer(),
+    drawing: svg(bar),
+    referring: svg(`<image href="data:image/png;base64,${(await draw(9, 9).png().toBuffer()).toString('base64')}"/>`),
+    packed: gzipSync(svg(bar)),
+    wide: Buffer.from(`\ufeff${svg(bar)}`, 'utf16le'),
+  }
+  const server = createServer((request, response) => response.end(files[request.url!.slice(1)]))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const answers: Record<string, number> = {}
+  for (const name of Object.keys(files)) {
+    await put({ name: 'Summit', color: '#aa0000', logo: `http://127.0.0.1:${port}/${name}` })
+    answers[name] = (await app.guest.fetch('/api/agency/logo')).status
+  }
+  expect(answers).toEqual({ gif: 200, drawing: 200, referring: 404, packed: 404, wide: 404 })
 })
 
 test('what statements say of the agency is kept by who does not send it, and refused by name [ACCT-03]', async () => {

@@ -2,14 +2,15 @@ import { HttpError, validationError } from '#core/http/errors.ts'
 import { logoTypeMessage } from '../contract.ts'
 import { findUnsafeSvgPart } from './svg-safety.ts'
 
-export const maxLogoSize = { width: 640, height: 200 }
+const maxLogoSize = { width: 640, height: 200 }
 const maxPixels = 20_000_000
 const maxSeconds = 10
 
-/** Makes a PNG image of an uploaded logo, going by its content, not its name. The file itself is not kept. */
-export async function convertLogo(bytes: Buffer): Promise<Buffer> {
+/** Makes a PNG image of a logo, going by its content, not its name. The file itself is not kept. */
+export async function convertLogo(bytes: Buffer, { allowGif = false } = {}): Promise<Buffer> {
   const isSvg = looksLikeSvg(bytes)
-  if (!isSvg && !isKnownImage(bytes)) throw new HttpError(415, logoTypeMessage, { file: [logoTypeMessage] })
+  if (!isSvg && !isKnownImage(bytes) && !(allowGif && startsWith(bytes, 'GIF8')))
+    throw new HttpError(415, logoTypeMessage, { file: [logoTypeMessage] })
   const unsafe = isSvg ? findUnsafeSvgPart(bytes) : null
   if (unsafe) throw validationError({ file: [unsafe] })
   const { default: sharp } = await import('sharp') // large, and an agency without a logo does not need it

@@ -1,7 +1,8 @@
 import { getErrorMessage } from '#contract/error-message.ts'
+import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { readAgency } from './brand.ts'
-import { maxLogoSize } from './logo-upload.ts'
+import { convertLogo } from './logo-upload.ts'
 
 const maxLogoBytes = 2_000_000
 const keptMilliseconds = 10 * 60_000
@@ -25,13 +26,10 @@ async function loadLogo(context: AppContext, address: string): Promise<Buffer | 
     const bytes = address.startsWith('data:')
       ? Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
       : await downloadImage(context, address)
-    const { default: sharp } = await import('sharp') // large, and an agency without a logo does not need it
-    return await sharp(bytes, { limitInputPixels: 20_000_000 })
-      .resize({ ...maxLogoSize, fit: 'inside', withoutEnlargement: true })
-      .png()
-      .toBuffer()
+    return await convertLogo(bytes, { allowGif: true })
   } catch (error) {
-    context.log.warn({ reason: getErrorMessage(error) }, 'agency logo')
+    const reason = error instanceof HttpError ? error.errors?.file?.join() : getErrorMessage(error)
+    context.log.warn({ reason }, 'agency logo')
     return null
   }
 }

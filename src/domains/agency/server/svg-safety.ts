@@ -9,7 +9,8 @@ const drawingElements = new Set(
 )
 /** What drawing programs note for themselves; nothing of it is drawn. */
 const notePrefix = /^(sodipodi|inkscape|rdf|cc|dc|i|x|xmp|xmpMM):/
-const maxElements = 20_000
+/** Elements and comments. */
+const maxParts = 20_000
 const maxDepth = 64
 
 const refused = (what: string) => `This SVG has ${what}, which is not accepted: save it as a PNG`
@@ -22,7 +23,9 @@ export function findUnsafeSvgPart(bytes: Buffer): string | null {
   const text = decodeStrictly(bytes)
   if (text === null) return 'This SVG is not UTF-8 text: save it as a PNG'
   const depth: string[] = []
-  let count = 0
+  const declaration = /<\?xml\s[^<>?]*\?>/.exec(text.slice(0, 300))
+  let parts = 0
+  let isBegun = false
   let at = 0
   while (at < text.length) {
     const open = text.indexOf('<', at)
@@ -30,9 +33,10 @@ export function findUnsafeSvgPart(bytes: Buffer): string | null {
     const unsafeText = findUnsafeText(between, depth.at(-1))
     if (unsafeText) return unsafeText
     if (open === -1) break
+    if (text[open + 1] !== '/') parts += 1
+    if (parts > maxParts) return refused('too many parts')
     const comment = /^<!--(?:(?!--)[\s\S])*-->/.exec(text.slice(open, open + 100_000))
-    const declaration = open === text.search(/<\?xml\s/) && /^<\?xml\s[^<>?]*\?>/.exec(text.slice(open, open + 200))
-    const skipped = comment ?? (declaration || null)
+    const skipped = comment ?? (declaration?.index === open ? declaration : null)
     if (skipped) {
       at = open + skipped[0].length
       continue
@@ -45,15 +49,15 @@ export function findUnsafeSvgPart(bytes: Buffer): string | null {
       if (depth.pop() !== name || attributes.trim() !== '') return refused('elements that do not close')
       continue
     }
-    count += 1
-    if (count > maxElements || depth.length > maxDepth) return refused('too many parts')
-    if (depth.length === 0 && count > 1) return refused('more than one image')
+    if (depth.length > maxDepth) return refused('too many parts')
+    if (depth.length === 0 && isBegun) return refused('more than one image')
+    isBegun = true
     if (!drawingElements.has(name.replace(/^svg:/, '')) && !notePrefix.test(name)) return refused(`a <${name}>`)
     const unsafe = findUnsafeAttribute(attributes)
     if (unsafe) return unsafe
     if (!selfClosed) depth.push(name)
   }
-  return depth.length > 0 || count === 0 ? refused('elements that do not close') : null
+  return depth.length > 0 || !isBegun ? refused('elements that do not close') : null
 }
 
 const attributePattern = String.raw`\s+[A-Za-z_][\w:.-]*\s*=\s*(?:"[^"<]*"|'[^'<]*')`
