@@ -119,7 +119,7 @@ ignore_startup_parameters = extra_float_digits
   return addressOf(port)
 }
 
-/** Starts HAProxy in front of these ports, round robin; a process that is not ready gets no more requests. */
+/** Starts HAProxy in front of these ports, round robin; a process that is asked to stop gets no more requests. */
 export async function startProxy(ports: number[]): Promise<string> {
   const folder = place('haproxy', {})
   const port = await freePort()
@@ -140,7 +140,7 @@ frontend all
   default_backend leadline
 backend leadline
   balance roundrobin
-  option httpchk GET /readyz
+  option httpchk GET /servez
   default-server inter 300ms fall 1 rise 1
 ${servers}
 `,

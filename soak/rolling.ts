@@ -45,14 +45,14 @@ export async function rolling(
   }
 }
 
-/** Polls `/readyz` ten times a second, and passes each request to the next ready process. It never retries a request. */
+/** Polls `/servez` ten times a second, and passes each request to the next ready process. It never retries a request. */
 async function startProxy(urls: () => string[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
   const proxy = { ready: [] as string[] }
   const look = async () => {
     const answers = await Promise.all(
       urls().map((url) =>
-        fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
+        fetch(`${url}/servez`, { signal: AbortSignal.timeout(5000) }).then(
           ({ ok }) => ok && url,
           () => false,
         ),

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { allEndpoints } from '#app/server/parts.ts'
 import { createApp } from '#app/server/server.ts'
 import { connectDatabase } from '#core/db/db.ts'
+import { announceShutdown } from '#core/health/health.ts'
 import { maskUrl, serializeError } from '#core/log/log.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
@@ -163,8 +164,19 @@ describe('refusals', () => {
     expect(away.json().message).toMatch(/not ready/)
     expect((await alone.inject('/readyz')).statusCode).toBe(503)
     expect((await alone.inject('/healthz')).statusCode).toBe(200)
+    expect((await alone.inject('/servez')).statusCode, 'webhooks still arrive, and are kept on disk').toBe(200)
     await alone.close()
     await nowhere.pool.end()
+  })
+
+  test('a process that is asked to stop gets no more requests, though it is alive [API-15]', async () => {
+    const stopping = { ...app.context }
+    const alone = await createApp(stopping)
+    const ask = async (path: string) => (await alone.inject(path)).statusCode
+    expect([await ask('/servez'), await ask('/readyz')]).toEqual([200, 200])
+    await announceShutdown(stopping)
+    expect([await ask('/servez'), await ask('/readyz'), await ask('/healthz')]).toEqual([503, 503, 200])
+    await alone.close()
   })
 
   test('however many ask at once, one write shows whether the server is ready [API-15]', async () => {

@@ -20,9 +20,9 @@ test('the image, compose and Kubernetes examples set only existing settings', ()
 
 test('health checks and commands name addresses and files that exist', async () => {
   const asked = ['Dockerfile', 'ops/kubernetes.yaml'].flatMap((name) =>
-    [...read(name).matchAll(/(\/[a-z]+z)\b/g)].map(([, path]) => path),
+    [...read(name).matchAll(/(?:path: |PORT\})(\/[a-z]+z)\b/g)].map(([, path]) => path),
   )
-  expect(new Set(asked)).toEqual(new Set(['/readyz', '/healthz']))
+  expect(new Set(asked)).toEqual(new Set(['/servez', '/healthz']))
   const started = [...read('Dockerfile').matchAll(/"(dist\/[\w./]+)"/g)].map(([, file = '']) => file)
   expect(started.filter((file) => existsSync(join(projectRoot, file)))).toEqual(['dist/server/server.mjs'])
 })

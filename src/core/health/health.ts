@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CoreContext } from '../core-context.ts'
 import type { AppMetrics } from '../metrics/metrics.ts'
 import { isEqualText } from '../secrets/secrets.ts'
@@ -28,7 +28,7 @@ function isOwnHost(host: string, publicUrl: string): boolean {
 const drainingContexts = new WeakSet<CoreContext>()
 
 /**
- * Makes `/readyz` report not ready and keeps serving for a while, so that a proxy stops sending requests before the server
+ * Makes `/servez` and `/readyz` answer 503 and keeps serving for a while, so that a proxy stops sending requests before the server
  * closes. Each kept-alive connection is closed with its next response.
  */
 export async function announceShutdown(context: CoreContext): Promise<void> {
@@ -54,13 +54,15 @@ export function mountHealth(app: FastifyInstance, context: CoreContext, metrics:
 
   app.get('/healthz', async () => ({ ok: true }))
 
-  app.get('/readyz', async (_request, reply) => {
-    const ready = !drainingContexts.has(context) && (await canWrite())
-    return reply
-      .status(ready ? 200 : 503)
+  const isServing = () => !drainingContexts.has(context)
+  const answer = (reply: FastifyReply, ok: boolean) =>
+    reply
+      .status(ok ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ ok: ready })
-  })
+      .send({ ok })
+  // For proxies: without PostgreSQL a process still keeps webhooks on its disk.
+  app.get('/servez', async (_request, reply) => answer(reply, isServing()))
+  app.get('/readyz', async (_request, reply) => answer(reply, isServing() && (await canWrite())))
 
   app.get('/metrics', async (request, reply) => {
     const token = /^Bearer +(\S+)$/.exec(request.headers.authorization ?? '')?.[1]
