@@ -27,6 +27,16 @@ test('health checks and commands name addresses and files that exist', async () 
   expect(started.filter((file) => existsSync(join(projectRoot, file)))).toEqual(['dist/server/server.mjs'])
 })
 
+test('compose and Kubernetes keep the hook journal when a container is replaced, and see the addresses of clients', () => {
+  const app = /^ {2}app:\n([\s\S]*?)\n\n/m.exec(read('compose.yaml'))?.[1]
+  expect(app).toContain('volumes: ["data:/data"]')
+  expect(read('compose.yaml')).toContain('TRUSTED_PROXIES: ${TRUSTED_PROXIES:-}')
+  const web = read('ops/kubernetes.yaml')
+    .split('---')
+    .find((part) => part.includes('name: leadline-web'))
+  expect(web).toContain('mountPath: /data')
+})
+
 test('every setting is in docs/settings.md', () => {
   const page = read('docs/settings.md')
   expect([...settingNames].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
