@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { allEndpoints } from '#app/server/parts.ts'
+import { JobQueue } from '#core/jobs/jobs.ts'
 import { projectRoot } from '#core/settings/settings.ts'
+import { defineJob } from '#domains/app-context.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
 
 const app = await setUp(startApp())
 
+const figure = async (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await metrics())?.[1])
 const metrics = async () => (await app.guest.fetch('/metrics')).text()
 const read = (file: string) => readFileSync(join(projectRoot, 'ops', file), 'utf8')
 
@@ -37,8 +41,28 @@ test('Grafana can read the dashboard, and each alert says what is wrong and what
     for (const part of ['expr: ', 'severity: ', 'summary: ', 'description: ']) expect(rule).toContain(part)
 })
 
+test('a job that failed in another process is counted [RUN-09]', async () => {
+  const run = () => Promise.reject(new Error('It cannot be done'))
+  const broken = defineJob({ name: 'broken', retries: 0, run })
+  const jobs = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1)
+  onTestFinished(() => jobs.stop())
+  await jobs.start([broken])
+  expect(await figure('leadline_jobs_failed')).toBe(0)
+  await jobs.work(app.context, [broken])
+  await app.context.db.transaction((tx) => jobs.send(tx, broken, {}))
+  await until(async () => (await figure('leadline_jobs_failed')) === 1)
+})
+
+test('an alert compares a gauge with itself: increase() is for counters [RUN-09]', async () => {
+  const kinds = new Map([...(await metrics()).matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name, kind]) => [name, kind]))
+  const counted = [
+    ...read('prometheus-rules.yml').matchAll(/(?:increase|rate)\([^[]*?(leadline_\w+?)(?:_bucket|_count)?\b/g),
+  ]
+  expect(counted.length).toBeGreaterThan(2)
+  expect(counted.map(([, name = '']) => name).filter((name) => kinds.get(name) === 'gauge')).toEqual([])
+})
+
 test('waiting and uncertain mails are counted, and an unavailable database is not ready [RUN-09]', async () => {
-  const figure = async (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await metrics())?.[1])
   expect([await figure('leadline_ready'), await figure('leadline_mails_waiting')]).toEqual([1, 0])
   const lead = await app.make.lead()
   const mail = {

@@ -1,5 +1,6 @@
 import { corePersonalData } from '#core/audit/erase-audit.ts'
 import type { BackupPlan } from '#core/backup/backup-plan.ts'
+import { jobGauges } from '#core/jobs/gauges.ts'
 import type { DatabaseGauge } from '#core/metrics/metrics.ts'
 import { accessPart } from '#domains/access/part.ts'
 import { activityPart } from '#domains/activity/part.ts'
@@ -87,7 +88,10 @@ export const allWorkers = serverParts.flatMap(({ workers = [] }) => workers)
 /** Every channel on which commits are announced. */
 export const liveChannels: readonly string[] = serverParts.flatMap(({ channels = [] }) => channels)
 
-export const declaredGauges: readonly DatabaseGauge[] = serverParts.flatMap(({ gauges = [] }) => gauges)
+export const declaredGauges: readonly DatabaseGauge[] = [
+  ...jobGauges,
+  ...serverParts.flatMap(({ gauges = [] }) => gauges),
+]
 
 /** Tables with text from which no person is erased, and why. */
 export const tablesWithoutPeople: ReadonlyMap<string, string> = new Map(
