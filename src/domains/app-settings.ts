@@ -1,10 +1,10 @@
 import { completeSettings, coreSettings, parseDeclaredSettings, readEnvironment } from '#core/settings/settings.ts'
-import { callRailSettings } from '#integrations/callrail/settings.ts'
-import { cPanelSettings } from '#integrations/cpanel/settings.ts'
-import { googleSettings } from '#integrations/google/settings.ts'
+import { callRailRequirements, callRailSettings } from '#integrations/callrail/settings.ts'
+import { cPanelSettings, cPanelSettingsTogether } from '#integrations/cpanel/settings.ts'
+import { googleSettings, googleSettingsTogether } from '#integrations/google/settings.ts'
 import { openIdSettings, openIdSettingsTogether } from '#integrations/openid/settings.ts'
 import { rdapSettings } from '#integrations/rdap/settings.ts'
-import { searchIndexSettings } from '#integrations/search-index/settings.ts'
+import { searchIndexSettings, searchIndexSettingsTogether } from '#integrations/search-index/settings.ts'
 import { smtpSettings } from '#integrations/smtp/settings.ts'
 import { storageSettings, storageSettingsTogether } from '#integrations/storage/settings.ts'
 import { accessSettings } from './access/server/settings.ts'
@@ -29,6 +29,14 @@ const declaredSettings = {
   ...callRailSettings,
 }
 
+const together = [
+  storageSettingsTogether,
+  openIdSettingsTogether,
+  googleSettingsTogether,
+  cPanelSettingsTogether,
+  searchIndexSettingsTogether,
+]
+
 export type AppSettings = ReturnType<typeof parseSettings>
 
 /** The names of all settings. */
@@ -36,7 +44,7 @@ export const settingNames: ReadonlySet<string> = new Set(Object.keys(declaredSet
 
 /** Parses and validates settings. An empty variable counts as not set. */
 export const parseSettings = (source: Record<string, string | undefined>) =>
-  completeSettings(parseDeclaredSettings(declaredSettings, [storageSettingsTogether, openIdSettingsTogether], source))
+  completeSettings(parseDeclaredSettings(declaredSettings, { together, required: callRailRequirements }, source))
 
 /** Reads settings from `.env` and the environment, which takes precedence. Nothing else reads either. */
 export const readSettings = (): AppSettings => parseSettings(readEnvironment())

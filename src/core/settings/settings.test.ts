@@ -8,6 +8,16 @@ test('each setting that is missing beside another has a line [RUN-05]', () => {
   )
 })
 
+test.each([
+  ['CALLRAIL_ACCOUNT_ID', { CALLRAIL_API_KEY: 'key' }],
+  ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_ID: 'agency' }],
+  ['GOOGLE_CLIENT_ID', { GOOGLE_CLIENT_SECRET: 'secret' }],
+  ['CPANEL_TOKEN', { CPANEL_URL: 'https://host:2083', CPANEL_USER: 'agency', CPANEL_ROOT_DOMAIN: 'agency.example' }],
+  ['SEARCH_INDEX_URL', { SEARCH_INDEX_KEY: 'key' }],
+])('settings that would do nothing without %s are refused [RUN-05]', (missing, half) => {
+  expect(() => parseSettings(half)).toThrow(new RegExp(`^${missing} must be set too: .*$`))
+})
+
 test.each(['leads@agency.example', 'Agency, Inc. <leads@agency.example>', '"Agency" <leads@localhost>'])(
   'emails can come from %s',
   (MAIL_FROM) => {

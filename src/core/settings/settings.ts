@@ -108,13 +108,25 @@ export function ensureDataDirectory(dataDir: string): void {
   }
 }
 
-/** Settings of which none or all must be set: only some would silently disable the feature. */
+/** Settings of which only some would silently disable the feature. */
+type SettingRules = {
+  /** Of each group none or all must be set. */
+  together: readonly SettingGroup[]
+  /** A setting, and the one without which it does nothing. */
+  required: readonly Requirement[]
+}
 type SettingGroup = readonly string[]
+type Requirement = readonly [name: string, needed: string]
+
+const coreRequirements: readonly Requirement[] = [
+  ['DATABASE_SESSION_URL', 'DATABASE_URL'],
+  ['DATABASE_REPLICA_URL', 'DATABASE_URL'],
+]
 
 /** Parses and validates the declared settings, the core's among them. An empty variable counts as not set. */
 export function parseDeclaredSettings<Declared extends typeof coreSettings>(
   declared: Declared,
-  groups: readonly SettingGroup[],
+  { together, required }: SettingRules,
   source: Record<string, string | undefined>,
 ): z.output<z.ZodObject<Declared>> {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
@@ -122,10 +134,10 @@ export function parseDeclaredSettings<Declared extends typeof coreSettings>(
   if (!parsed.success)
     throw new InvalidSettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
   const missing = [
-    ...groups.flatMap((group) => listMissing(given, group)),
-    ...(['DATABASE_SESSION_URL', 'DATABASE_REPLICA_URL'] as const)
-      .filter((name) => given[name] && !given.DATABASE_URL)
-      .map((name) => `DATABASE_URL must be set too: ${name} requires it`),
+    ...together.flatMap((group) => listMissing(given, group)),
+    ...[...coreRequirements, ...required]
+      .filter(([name, needed]) => given[name] && !given[needed])
+      .map(([name, needed]) => `${needed} must be set too: ${name} requires it`),
   ]
   if (missing.length > 0) throw new InvalidSettingsError(missing)
   return parsed.data

@@ -10,3 +10,5 @@ export const callRailSettings = {
   CALLRAIL_API_KEY: wordSetting.optional(),
   CALLRAIL_SIGNING_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
 }
+
+export const callRailRequirements = [['CALLRAIL_API_KEY', 'CALLRAIL_ACCOUNT_ID']] as const

@@ -16,3 +16,5 @@ export const cPanelSettings = {
     .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/i, 'must be the main domain of the cPanel account')
     .optional(),
 }
+
+export const cPanelSettingsTogether = ['CPANEL_URL', 'CPANEL_USER', 'CPANEL_TOKEN', 'CPANEL_ROOT_DOMAIN'] as const

@@ -10,3 +10,5 @@ export const googleSettings = {
   GOOGLE_BUSINESS_URL: webUrlSetting.default('https://mybusinessbusinessinformation.googleapis.com'),
   GOOGLE_VERIFICATIONS_URL: webUrlSetting.default('https://mybusinessverifications.googleapis.com'),
 }
+
+export const googleSettingsTogether = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
