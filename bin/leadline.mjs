@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { ensureBrowser } from './browser.mjs'
 import { buildWeb } from './build.mjs'
 import { buildServer, builtProgram } from './build-server.mjs'
+import { findDevPort } from './dev-port.mjs'
 import { install } from './install.mjs'
 import { ensureNode } from './node.mjs'
 import { release } from './release.mjs'
@@ -42,7 +43,7 @@ const commands = {
     return runProgram(builtProgram('demo'), args)
   },
   async dev() {
-    const api = `http://127.0.0.1:${process.env.PORT ?? 3000}`
+    const api = `http://127.0.0.1:${findDevPort(process.env, join(root, '.env'))}`
     return runAll([
       {
         // Not `node --watch`, which loses a file that is replaced instead of written.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { findDevPort } from '../bin/dev-port.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -38,6 +39,13 @@ test('what the program does not take is refused: no server starts on another por
       expect.stringContaining(`${asked[0]} does not take ${asked[1]}. Settings come from the environment`),
     ])
   }
+})
+
+test('the web of npm run dev asks the port of .env, as the server listens there; the environment wins', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'leadline-bin-')), '.env')
+  expect(findDevPort({}, file)).toBe('3000')
+  writeFileSync(file, 'PORT=4100 # ours\n')
+  expect([findDevPort({}, file), findDevPort({ PORT: '4200' }, file)]).toEqual(['4100', '4200'])
 })
 
 test('a program that cannot start ends with 1, whatever it has opened', () => {

@@ -1,0 +1,1 @@
+export function findDevPort(environment: Record<string, string | undefined>, file: string): string
