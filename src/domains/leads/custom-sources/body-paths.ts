@@ -149,31 +149,10 @@ function readScalar(item: unknown, path: string): string | undefined {
 
 // ——— answers ———
 
-const nameKeys = [
-  'name',
-  'column_id',
-  'column_name',
-  'columnId',
-  'columnName',
-  'key',
-  'label',
-  'Attribute',
-  'attributeName',
-]
+const nameKeys = 'name column_id column_name columnId columnName key label Attribute attributeName'.split(' ')
 const valueKeys = [
-  ...[
-    'values',
-    'string_value',
-    'stringValue',
-    'value',
-    'field_value',
-    'fieldValue',
-    'answer',
-    'answer_text',
-    'answerText',
-    'response',
-  ],
-  ...['text', 'val', 'a', 'Value', 'attributeValue'],
+  ...'values string_value stringValue value field_value fieldValue answer answer_text answerText'.split(' '),
+  ...'response text val a Value attributeValue'.split(' '),
 ]
 
 const answerNames = (item: unknown): string[] =>
@@ -188,35 +167,14 @@ function unwrapAnswer(value: unknown, at: readonly string[]): Located {
 
 /** What tells the elements of a list apart, the most lasting first; `id` may be new in every event. */
 const elementKeys = [
-  'ref',
-  'key',
-  'name',
-  'column_id',
-  'columnId',
-  'slug',
-  'field',
-  'label',
-  'question',
-  'title',
-  'column_name',
-  'columnName',
-  'fieldType',
-  'field_label',
-  'field_name',
-  'fieldLabel',
-  'fieldName',
-  'question_text',
-  'questionText',
-  'q',
-  'Attribute',
-  'attributeName',
-  'predefinedField',
-  'id',
+  ...'ref key name column_id columnId slug field label question title column_name columnName'.split(' '),
+  ...'fieldType field_label field_name fieldLabel fieldName question_text questionText q Attribute'.split(' '),
+  ...'attributeName predefinedField id'.split(' '),
 ]
 /** What a question is called, the most readable first. */
 const labelKeys = [
-  ...['title', 'label', 'field_label', 'field_name', 'fieldLabel', 'fieldName', 'question', 'question_text'],
-  ...['questionText', 'q', 'column_name', 'columnName', 'name'],
+  ...'title label field_label field_name fieldLabel fieldName question question_text questionText'.split(' '),
+  ...'q column_name columnName name'.split(' '),
 ]
 const elementPaths = [
   ...['ref', 'key', 'name', 'id', 'title'].flatMap((key) => [`field.${key}`, `question.${key}`]),
@@ -494,17 +452,7 @@ const partOrders: [separator: string, parts: RegExp][] = [
     /^(?:addr(?:ess)?_?(?:line_?)?[12]?|street\w*|line_?[12]|unit|suite|city|town|state|province|region|zip\w*|postal\w*|country\w*)$/i,
   ],
 ]
-const wholeKeys = [
-  'full',
-  'full_name',
-  'fullName',
-  'FirstAndLast',
-  'FullAddress',
-  'formatted',
-  'e164',
-  'e164Phone',
-  'formattedPhone',
-]
+const wholeKeys = 'full full_name fullName FirstAndLast FullAddress formatted e164 e164Phone formattedPhone'.split(' ')
 
 /** Returns a name, phone or address that is sent in parts, as one text; null for any other object. */
 export function joinParts(value: BodyObject): string | null {

@@ -48,8 +48,9 @@ const fieldHints: [MappedField, Hints][] = [
     'lead_phone',
     {
       names: [
-        ...[...personNames.phone, 'callernumber', 'callerphone', 'callerid', 'callingnumber', 'fromnumber'],
-        ...['rawdigits', 'externalnumber', 'from', 'caller', 'msisdn', 'waid', 'remotejid', 'senderpn'],
+        ...personNames.phone,
+        ...'callernumber callerphone callerid callingnumber fromnumber'.split(' '),
+        ...'rawdigits externalnumber from caller msisdn waid remotejid senderpn'.split(' '),
       ],
       type: /phone|\btel\b/i,
       words: personWords.phone,
@@ -94,20 +95,9 @@ const fieldHints: [MappedField, Hints][] = [
     {
       ofProvider: true,
       names: [
-        'leadid',
-        'leadoid',
-        'leadgenid',
-        'submissionid',
-        'responseid',
-        'entryid',
-        'itemid',
-        ...['callsid', 'telephonysessionid', 'callsessionid', 'completecallid', 'inboundcallid', 'callid', 'calluuid'],
-        'messagesid',
-        ...['submissionuuid', 'uniqueid'],
-        'token',
-        'uuid',
-        'eventid',
-        'id',
+        ...'leadid leadoid leadgenid submissionid responseid entryid itemid callsid telephonysessionid'.split(' '),
+        ...'callsessionid completecallid inboundcallid callid calluuid messagesid submissionuuid'.split(' '),
+        ...'uniqueid token uuid eventid id'.split(' '),
       ],
       isAt: isLeadsOwn,
     },
@@ -117,27 +107,10 @@ const fieldHints: [MappedField, Hints][] = [
     {
       ofProvider: true,
       names: [
-        'submittedat',
-        'leadsubmittime',
-        'submissiontime',
-        'submissiondate',
-        'createdat',
-        'createdtime',
-        'datecreated',
-        'timestamp',
-        'created',
-        'submittedon',
-        ...[
-          'calledat',
-          'callstart',
-          'callstarttime',
-          'callstartedat',
-          'calltime',
-          'calldatetime',
-          'calldt',
-          'starttimeutc',
-        ],
-        ...['creationdatetime', 'creationdate', 'addedtime', 'dateadded', 'startedat', 'unixtime'],
+        ...'submittedat leadsubmittime submissiontime submissiondate createdat createdtime datecreated'.split(' '),
+        ...'timestamp created submittedon calledat callstart callstarttime callstartedat calltime'.split(' '),
+        ...'calldatetime calldt starttimeutc creationdatetime creationdate addedtime dateadded startedat'.split(' '),
+        ...'unixtime'.split(' '),
       ],
       accepts: /^(?!\s*\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?\s*$)/i, // a time without its day
     },
@@ -171,10 +144,7 @@ const fieldHints: [MappedField, Hints][] = [
   [
     'duration',
     {
-      names: [
-        ...['callduration', 'calldurationseconds', 'calldurationinseconds'],
-        ...['calllengthinseconds', 'calllengthseconds'],
-      ],
+      names: 'callduration calldurationseconds calldurationinseconds calllengthinseconds calllengthseconds'.split(' '),
       accepts: isSurelySeconds,
     },
   ],
@@ -212,9 +182,7 @@ const fieldHints: [MappedField, Hints][] = [
   [
     'recording',
     {
-      names: [
-        ...['recordingurl', 'recording', 'callrecording', 'callrecordingurl', 'recordinglink', 'audio', 'audiourl'],
-      ],
+      names: 'recordingurl recording callrecording callrecordingurl recordinglink audio audiourl'.split(' '),
       accepts: /^\s*https?:/i,
     },
   ],
