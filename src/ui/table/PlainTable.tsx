@@ -21,8 +21,6 @@ type PlainTableProps<Row> = {
   caption?: string | undefined
   /** Stands in the table instead of rows. */
   none?: string
-  /** The rows of the foot. */
-  foot?: ReactNode
 }
 
 /** A small table of a dialog, a card or a page, all of it at once. What is sorted, paged or has thousands of rows is a DataTable. */
@@ -34,7 +32,6 @@ export function PlainTable<Row>({
   isStacked,
   caption,
   none,
-  foot,
   ...aria
 }: PlainTableProps<Row>) {
   return (
@@ -73,7 +70,6 @@ export function PlainTable<Row>({
           </tr>
         )}
       </tbody>
-      {foot && <tfoot>{foot}</tfoot>}
     </table>
   )
 }

@@ -112,7 +112,7 @@ const normalizeTitle = (title: string) =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
-    .replace(/^gclid$|^googleclickid$/, 'gclid')
+    .replace(/^googleclickid$/, 'gclid')
 const isTitled = (title: string, name: string) => normalizeTitle(title) === normalizeTitle(name)
 
 const findKnownExport = (titles: readonly string[]): KnownExport | null =>
