@@ -6,6 +6,7 @@ import { computeAutoTags, hasSpamTag, toProviderSpam } from './auto-tags.ts'
 import { findNewDuplicates } from './duplicates.ts'
 import { findNewFirstCalls } from './first-call.ts'
 import { toPhoneKey } from './phone-key.ts'
+import type { LeadCompany } from './provider-ids.ts'
 import type { leadsTable } from './schema.ts'
 import type { CampaignHours } from './working-hours.ts'
 
@@ -16,8 +17,8 @@ type DerivedColumn = 'id' | 'phone_key' | 'tag_causes' | 'phone_shared' | 'email
 export type NewLead = Omit<LeadInsert, DerivedColumn> & {
   /** The working hours of its campaign; null leaves out the tags that depend on them. */
   hours: CampaignHours | null
-  /** The origin of its company, under which it may be known. */
-  company_origin?: string | undefined
+  /** CallRail's company, whose other leads it may be one of. */
+  company?: LeadCompany | undefined
   /** It happened before its source was connected: no event is recorded for webhooks. */
   is_past?: boolean
   /** The provider that flags it as spam. */
@@ -38,7 +39,7 @@ export async function deriveNewLeads(tx: Tx, leads: NewLead[]): Promise<{ row: L
   const findSpam = await readSpamMatcher(tx, people)
   const firstCalls = await findNewFirstCalls(tx, people)
   const duplicates = await findNewDuplicates(tx, people)
-  return people.map(({ hours, audit: _, company_origin: __, is_past: ___, spam_flagged_by, moved, ...lead }, index) => {
+  return people.map(({ hours, audit: _, company: __, is_past: ___, spam_flagged_by, moved, ...lead }, index) => {
     const spam = lead.tags ? [] : findSpam(lead)
     const flagged = spam_flagged_by ? [toProviderSpam(spam_flagged_by)] : []
     const causes = lead.tags ? [] : [...flagged, ...computeAutoTags(lead, spam, hours)]

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
+import { findHoldings } from '../callrail/server/company-sites.ts'
 import type { StoredLead } from './dto.ts'
 import { lockKeys } from './lock-keys.ts'
 import { leadsTable } from './schema.ts'
@@ -19,12 +20,16 @@ export const siteOrigin = (clientSiteId: number) => `site/${clientSiteId}`
 export const companyOrigin = (companyId: string) => `company/${companyId}`
 export const sourceOrigin = (sourceId: number) => `source/${sourceId}`
 
+/** CallRail's company of a lead. */
+export type LeadCompany = {
+  id: string
+  /** The account that has the company lists the lead: CallRail's ids are never used twice, so the id alone tells. */
+  isListed: boolean
+}
+
 /** A number with its origin, and where its lead would be stored. */
 export type LeadNumber = LeadProviderId &
-  Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite_id'> & {
-    /** The company's origin, for leads that came before its client site. */
-    company_origin?: string | undefined
-  }
+  Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite_id'> & { company?: LeadCompany | undefined }
 
 export const providerIdKey = ({ origin = '', ...name }: LeadProviderId & { origin?: string | undefined }) =>
   origin === '' ? numberKey(name) : `${origin} ${numberKey(name)}`
@@ -55,12 +60,33 @@ export async function findKnownLeads(db: DbOrTx, numbers: LeadNumber[]): Promise
   if (numbers.length === 0) return known
   const rows = await db.select().from(leadsTable).where(providerIdCondition(numbers))
   const byNumber = Map.groupBy(rows, numberKey)
+  const unmatched: LeadNumber[] = []
   for (const number of numbers) {
     const same = byNumber.get(numberKey(number)) ?? []
     const lead = same.find(({ origin }) => origin === number.origin) ?? same.find((row) => isSameLead(row, number))
     if (lead) known.set(providerIdKey(number), lead)
+    else if (same.length > 0) unmatched.push(number)
+  }
+  const origins = await findCompanyOrigins(
+    db,
+    unmatched.flatMap(({ company }) => company?.id ?? []),
+  )
+  for (const number of unmatched) {
+    const own = origins.get(number.company?.id ?? '')
+    const lead = byNumber.get(numberKey(number))?.find(({ origin }) => own?.has(origin))
+    if (lead) known.set(providerIdKey(number), lead)
   }
   return known
+}
+
+/** Returns the origins under which leads of CallRail's companies may be known: their own, and of each client site that ever had them. */
+export async function findCompanyOrigins(db: DbOrTx, companies: string[]): Promise<Map<string, Set<string>>> {
+  const origins = new Map(companies.map((id) => [id, new Set<string>()]))
+  for (const { company, spelled, site } of await findHoldings(db, companies)) {
+    origins.get(company)?.add(companyOrigin(spelled))
+    if (site !== null) origins.get(company)?.add(siteOrigin(site))
+  }
+  return origins
 }
 
 /**
@@ -68,8 +94,9 @@ export async function findKnownLeads(db: DbOrTx, numbers: LeadNumber[]): Promise
  * across companies. A lead without an origin matches by its site or its campaign.
  */
 function isSameLead(row: Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite_id'>, number: LeadNumber): boolean {
-  if (number.origin === '' || row.origin === number.origin || row.origin === number.company_origin) return true
-  if (number.origin === number.company_origin) return true
+  const { origin, company } = number
+  if (origin === '' || row.origin === origin || company?.isListed) return true
+  if (company && origin === companyOrigin(company.id)) return true
   if (row.origin !== '') return false
   return row.clientsite_id === null
     ? row.campaign_id === number.campaign_id

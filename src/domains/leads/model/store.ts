@@ -106,11 +106,11 @@ const toLeadNumber = ({
   lead_s,
   lead_id,
   origin = '',
-  company_origin,
+  company,
   campaign_id,
   clientsite_id = null,
 }: NewLead): LeadNumber => ({
-  company_origin,
+  company,
   lead_s,
   lead_id,
   origin,

@@ -7,6 +7,7 @@ import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
@@ -273,6 +274,51 @@ test('a live lead of a company that no client site has is unassigned, by poll an
   expect(await leadsOf(hook.resource_id)).toMatchObject([{ lead_name: 'Later Name' }])
   expect(await leadsOf(callrail.calls[2]!.id)).toMatchObject([{ clientsite_id: later.id }])
 })
+
+test.each([
+  ['is deleted and added again', (id: number) => root.call(clientSitesContract.remove, { params: { id } })],
+  ['gives its company to another site', giveUpCompany],
+])('a call, form or text of a client site that %s stays one lead, by poll and by hook [MOVE-03]', async (_, leave) => {
+  count += 1
+  const id = `COM-again${count}`
+  callrail.companies.push(company(id))
+  const first = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: id })
+  const hook = postCall({ start_time: timeAt(3), company_resource_id: id })
+  const { resource_id: _id, ...older } = postCall({ start_time: timeAt(4), company_resource_id: id, id: 7_000 + count })
+  callrail.calls = [callAt(2, { company_resource_id: id })]
+  callrail.forms = [formAt(2, { company_id: id })]
+  callrail.conversations = [conversation([textAt(2, 'Hello')], { company_id: id })]
+  await sendCallRail(app, hook)
+  await sendCallRail(app, older)
+  await look(4)
+  const before = await countLeads()
+  expect(before).toBeGreaterThan(4)
+  await leave(first.id)
+  const later = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: id })
+  callrail.calls.push(toListed(hook), callAt(4, { ...older, id: undefined, resource_id: `CAL-again${count}` }))
+  Object.assign(callrail.calls[0]!, { duration: 99 })
+  const again = textAt(3, 'Are you there?')
+  callrail.conversations = [{ ...callrail.conversations[0]!, recent_messages: [again, textAt(2, 'Hello')] }]
+  await look(8)
+  await sendCallRail(app, { ...hook, changes: ['customer_name'], customer_name: 'Later Name' })
+  await processInbox(app.context)
+  expect(await countLeads()).toBe(before)
+  expect(await leadsOf(hook.resource_id)).toMatchObject([{ clientsite_id: first.id, lead_name: 'Later Name' }])
+  expect(await leadsOf(callrail.calls[0]!.id)).toMatchObject([{ clientsite_id: first.id, duration: 99 }])
+  callrail.calls = [callAt(9, { company_resource_id: id })]
+  await look(12)
+  expect(await leadsOf(callrail.calls[0]!.id)).toMatchObject([{ clientsite_id: later.id }])
+})
+
+async function giveUpCompany(id: number) {
+  const { body } = await root.call(clientSitesContract.get, { params: { id } })
+  const form = { url: body.url, campaign_id: campaign.id, callrail_campaign_identifier: null, forms_only: true }
+  const saved = await root.call(clientSitesContract.update, {
+    params: { id },
+    body: { ...form, version: body.version },
+  })
+  expect(saved.status).toBe(200)
+}
 
 test('leads without a campaign follow their company to its campaign, and no one is mailed about them [MOVE-03]', async () => {
   callrail.companies.push(company('COM5'), company('COM6'))

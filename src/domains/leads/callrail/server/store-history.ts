@@ -4,7 +4,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { NewLead } from '#domains/leads/model/new-lead-row.ts'
-import { companyOrigin, siteOrigin } from '#domains/leads/model/provider-ids.ts'
+import { siteOrigin } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { deleteUntouchedLeads, insertLeads } from '#domains/leads/model/store.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
@@ -67,7 +67,6 @@ async function storeLeads(
     if (!place || findProviderTest(row) !== null) return []
     const incoming = cleanContact(parse(row))
     if (isBlankForm(incoming)) return []
-    const [company] = readCompanyIds(row)
     return [
       {
         ...incoming,
@@ -75,7 +74,7 @@ async function storeLeads(
         lead_s: 'Callrail',
         lead_id: row.id,
         origin: siteOrigin(place.id),
-        company_origin: company === undefined ? undefined : companyOrigin(company),
+        company: { id: readCompanyIds(row)[0] ?? '', isListed: true },
         spam_flagged_by: readSpamFlag('CallRail', row)?.isSet ? 'CallRail' : null,
         campaign_id: place.campaign_id,
         clientsite_id: place.id,

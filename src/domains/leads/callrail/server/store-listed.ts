@@ -7,7 +7,7 @@ import { liveChannels } from '#domains/leads/live-channels.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
-import { companyOrigin, siteOrigin } from '#domains/leads/model/provider-ids.ts'
+import { findCompanyOrigins } from '#domains/leads/model/provider-ids.ts'
 import { classifyCallRailEvent, isReceived, readCompanyIds, readText } from '#integrations/callrail/webhook.ts'
 import {
   parseCallRailCall,
@@ -182,19 +182,25 @@ type KnownCall = Pick<StoredLead, (typeof comparedFields)[number] | 'recording_u
 /** Accepts CAL… and COM…; other ids are not queried. */
 export const isSafeId = (text: string) => /^[\w-]{1,200}$/.test(text)
 
-/** The origins under which a row may be known: of its site and of its company, or none; null for every one, where the id alone tells. */
-const listOrigins = ({ row, site }: PlacedRow): string[] | null =>
-  site === null ? null : [siteOrigin(site), ...readCompanyIds(row).map(companyOrigin), '']
+/** Returns the origins under which each row may be known by another id; null for every one, where no site has the company. */
+async function listOrigins(db: DbOrTx, placed: PlacedRow[]): Promise<(string[] | null)[]> {
+  const companies = placed.flatMap(({ row }) => readCompanyIds(row).filter(isSafeId))
+  const origins = await findCompanyOrigins(db, companies)
+  return placed.map(({ row, site }) =>
+    site === null ? null : [...readCompanyIds(row).flatMap((id) => [...(origins.get(id) ?? [])]), ''],
+  )
+}
 
 /**
- * Returns the calls that are already leads of their company, by id. A lead under another id (CallRail's older numbers, or another
- * system's from a file) is matched by caller and start, to the second or, from a file, to the minute.
+ * Returns the calls that are already leads, by id: CallRail uses none twice. A lead of their company under another id (CallRail's older
+ * numbers, or another system's from a file) is matched by caller and start, to the second or, from a file, to the minute.
  */
 export async function findKnownCalls(db: DbOrTx, calls: PlacedRow[]): Promise<Map<string, KnownCall | 'other'>> {
   if (calls.length === 0) return new Map()
-  const listed = calls.map((call) => ({
+  const origins = await listOrigins(db, calls)
+  const listed = calls.map((call, index) => ({
     id: call.row.id,
-    origins: listOrigins(call),
+    origins: origins[index],
     phone: toPhoneKey(readText(call.row.customer_phone_number) || null),
     start: new Date(findTime(call.row)),
   }))
@@ -204,7 +210,6 @@ export async function findKnownCalls(db: DbOrTx, calls: PlacedRow[]): Promise<Ma
     )
     select listed.id, true as is_same, duration, answered, voicemail, call_type, lead_name, lead_location, recording_url
     from listed join leads lead on lead.lead_s = 'Callrail' and lead.lead_id = listed.id
-      and (listed.origins is null or lead.origin = any(listed.origins))
     union all
     select listed.id, false, null, null, null, null, null, null, null
     from listed join leads lead on lead.phone_key = listed.phone and lead.lead_s = 'Callrail' and lead.lead_id <> listed.id
@@ -215,16 +220,17 @@ export async function findKnownCalls(db: DbOrTx, calls: PlacedRow[]): Promise<Ma
 }
 
 /**
- * Returns the ids of the forms that are already leads of their company. A lead under another id (an older number of CallRail) is matched by
+ * Returns the ids of the forms that are already leads. A lead of their company under another id (an older number of CallRail) is matched by
  * its sender and the second.
  */
 export async function findKnownForms(db: DbOrTx, forms: PlacedRow[], now: Date): Promise<Set<string>> {
   if (forms.length === 0) return new Set()
-  const listed = forms.map((form) => {
+  const origins = await listOrigins(db, forms)
+  const listed = forms.map((form, index) => {
     const lead = cleanContact(parseCallRailForm(form.row, now))
     return {
       id: form.row.id,
-      origins: listOrigins(form),
+      origins: origins[index],
       phone: toPhoneKey(lead.lead_phone),
       email: lead.lead_email?.toLowerCase() ?? null,
       at: lead.occurred_at,
@@ -237,7 +243,6 @@ export async function findKnownForms(db: DbOrTx, forms: PlacedRow[], now: Date):
       select * from json_to_recordset(${JSON.stringify(listed)}) one (id text, origins text[], phone text, email text, at timestamptz)
     )
     select listed.id from listed join leads lead on lead.lead_s = 'Callrail' and lead.lead_id = listed.id
-      and (listed.origins is null or lead.origin = any(listed.origins))
     union
     select listed.id from listed join leads lead on lead.phone_key = listed.phone and ${isSameForm}
     union

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import type { LeadCompany } from '#domains/leads/model/provider-ids.ts'
 import type { CampaignHours } from '#domains/leads/model/working-hours.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { readCompanyIds } from '#integrations/callrail/webhook.ts'
@@ -83,9 +84,10 @@ export class EventSites {
   /**
    * Returns the site of a company: the one whose key was verified on arrival, or one whose key signed the event. An event that was
    * kept before its company was entered must not become another company's lead when it is replayed. What an account of CallRail lists
-   * needs no other proof. Until a site has it, a company of a connected account has leads without a campaign.
+   * needs no other proof. Until a site has it, a company of a connected account has leads without a campaign. Returns the company that is
+   * proven too: a body may name another's.
    */
-  byCompany(context: AppContext, event: StoredEvent, companies: string[]): EventSite {
+  byCompany(context: AppContext, event: StoredEvent, companies: string[]): { site: EventSite; company: LeadCompany } {
     const named = companies.join(' or ') || 'none'
     const listed = this.#companies.find(({ ids }) => ids.includes(companies[0] ?? '')) // the newer id decides
     const ids = [...companies, ...(listed?.ids ?? [])]
@@ -94,14 +96,15 @@ export class EventSites {
     const signature = event.headers.signature ?? ''
     if (candidates.length === 0) {
       const byAgency = () => isSignedBySite(context, { id: 0, signingKey: null }, event.body, signature)
-      if (isListed || (listed && !listed.isLeft && byAgency())) return unassignedSite
+      if (isListed || (listed && !listed.isLeft && byAgency()))
+        return { site: unassignedSite, company: { id: companies[0] ?? '', isListed } }
       throw new UnusableEventError(`No client site has the CallRail company ${named}`)
     }
     const proven = candidates.find(
       (site) => isListed || site.id === event.clientsite_id || isSignedBySite(context, site, event.body, signature),
     )
     if (!proven) throw new UnusableEventError(`Signed with the key of another company than ${named}`)
-    return proven
+    return { site: proven, company: { id: proven.company ?? '', isListed } }
   }
 }
 

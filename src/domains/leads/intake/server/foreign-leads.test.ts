@@ -138,6 +138,11 @@ test('a body that names two companies is the one’s whose key signed it', async
   const both = postCall({ company_resource_id: 'COM1', company_id: 'COM2', customer_name: 'Kim' })
   await call(both, 'their key')
   expect((await leadsOf(both.resource_id)).map(({ clientsite_id }) => clientsite_id)).toEqual([theirs.id])
+  const known = postCall({ customer_name: 'Lee' })
+  await call(known, 'our key')
+  const before = await leadsOf(known.resource_id)
+  await call({ ...known, ...foreign, company_resource_id: 'COM1', company_id: 'COM2', changes: ['name'] }, 'their key')
+  expect(await leadsOf(known.resource_id)).toEqual(before)
 })
 
 test('a form entry cannot be taken over or changed by another site’s form', async () => {

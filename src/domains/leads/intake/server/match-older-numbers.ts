@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { lockKeys } from '#domains/leads/model/lock-keys.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
-import { companyOrigin } from '#domains/leads/model/provider-ids.ts'
+import { findCompanyOrigins } from '#domains/leads/model/provider-ids.ts'
 import type { ParsedEvent } from './parsed-event.ts'
 
 /** Older hooks of CallRail have a number only, its lists CAL… and FRM…. */
@@ -46,10 +46,14 @@ function toSender({ incoming, origin, companies = [] }: ParsedEvent): Sender | n
 
 /** Returns the ids of leads that have the other kind of id, by event. */
 async function findOtherIds(tx: Tx, suspects: { one: ParsedEvent; sender: Sender }[]): Promise<Map<number, string>> {
+  const origins = await findCompanyOrigins(
+    tx,
+    suspects.flatMap(({ one }) => one.company?.id ?? []),
+  )
   const listed = suspects.map(({ one, sender }) => ({
     ...{ event: one.event.id, phone: sender.phone, email: sender.email, second: sender.second },
     ...{ is_number: isNumber(one.lead_id), type: one.incoming.lead_type },
-    origins: [one.origin, ...(one.companies ?? []).map(companyOrigin), ''],
+    origins: [one.origin, ...(origins.get(one.company?.id ?? '') ?? []), ''],
   }))
   const isSame = sql`lead.lead_s = 'Callrail' and lead.lead_type = listed.type and lead.origin = any(listed.origins)
     and (lead.lead_id ~ '^[0-9]+$') <> listed.is_number and (listed.is_number or lead.lead_id ~ '^[0-9]+$')

@@ -4,7 +4,13 @@ import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
-import { companyOrigin, type LeadNumber, siteOrigin, sourceOrigin } from '#domains/leads/model/provider-ids.ts'
+import {
+  companyOrigin,
+  type LeadCompany,
+  type LeadNumber,
+  siteOrigin,
+  sourceOrigin,
+} from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
@@ -42,8 +48,10 @@ export type ParsedEvent = {
   lead_id: string
   /** The verified sender that the number belongs to: the client site or the lead source. */
   origin: string
-  /** The ids of CallRail's company, the newer one first. */
+  /** The ids of CallRail's company that it names, the newer one first. */
   companies?: string[]
+  /** The one that is proven to have sent it. */
+  company?: LeadCompany
   notify?: boolean
   /** The provider's own spam flag; null if it has none. */
   spam: { provider: string; isSet: boolean } | null
@@ -57,16 +65,14 @@ export type ParsedEvent = {
   note?: string
 }
 
-export const toLeadNumber = ({ lead_s, lead_id, origin, companies, site }: ParsedEvent): LeadNumber => ({
-  company_origin: toCompanyOrigin(companies),
+export const toLeadNumber = ({ lead_s, lead_id, origin, company, site }: ParsedEvent): LeadNumber => ({
+  company,
   lead_s,
   lead_id,
   origin,
   campaign_id: site.campaign_id ?? noCampaignId,
   clientsite_id: site.id,
 })
-
-export const toCompanyOrigin = (companies: string[] = []) => (companies[0] ? companyOrigin(companies[0]) : undefined)
 
 /** Parsed events by kind. All are kept. */
 type ParsedEvents = {
@@ -124,7 +130,7 @@ function parseCallRailEvent(context: AppContext, event: StoredEvent, body: Event
   if (found.kind === 'unknown') throw new UnusableEventError(found.reason)
   if (found.kind === 'none') return { reason: found.reason }
   const companies = readCompanyIds(body)
-  const site = sites.byCompany(context, event, companies)
+  const { site, company } = sites.byCompany(context, event, companies)
   const incoming = callRailParsers[found.kind](body, event.received_at)
   if (isBlankForm(incoming)) throw new UnusableEventError('No field of the form was filled in')
   const does = found.kind === 'modified' ? 'change' : 'lead'
@@ -134,6 +140,7 @@ function parseCallRailEvent(context: AppContext, event: StoredEvent, body: Event
     lead_id: toProviderLeadId(found.id),
     origin: site.id === null ? companyOrigin(companies[0]!) : siteOrigin(site.id), // without a site its company is known
     companies,
+    company,
     spam: readSpamFlag('CallRail', body),
     sequence: null,
     isText: found.kind === 'text',

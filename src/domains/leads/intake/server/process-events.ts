@@ -11,7 +11,7 @@ import type { InboundEventState } from '../labels.ts'
 import type { StoredEvent } from '../schema.ts'
 import { announceLeads } from './announce-leads.ts'
 import { matchOlderNumbers } from './match-older-numbers.ts'
-import { type ParsedEvent, parseEvents, toCompanyOrigin, toLeadNumber } from './parsed-event.ts'
+import { type ParsedEvent, parseEvents, toLeadNumber } from './parsed-event.ts'
 import { separatePeople } from './separate-people.ts'
 import { appendText, lockConversations } from './text-messages.ts'
 import { updateKnownLead } from './update-known-lead.ts'
@@ -106,13 +106,13 @@ async function createLeads(tx: Tx, context: AppContext, parsed: ParsedEvent[]): 
   const created = await insertLeads(
     tx,
     context.settings.AGENCY_TIMEZONE,
-    parsed.map(({ lead_s, lead_id, origin, companies, notify, spam, incoming, site }) => ({
+    parsed.map(({ lead_s, lead_id, origin, company, notify, spam, incoming, site }) => ({
       ...incoming,
       voicemail: incoming.voicemail ?? false,
       lead_s,
       lead_id,
       origin,
-      company_origin: toCompanyOrigin(companies),
+      company,
       ...(notify !== undefined && { notify }),
       spam_flagged_by: spam?.isSet ? spam.provider : null,
       campaign_id: site.campaign_id ?? noCampaignId,

@@ -6,7 +6,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { lockKeys } from '#domains/leads/model/lock-keys.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
-import { companyOrigin } from '#domains/leads/model/provider-ids.ts'
+import { findCompanyOrigins } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { lockLead, updateLead } from '#domains/leads/model/store.ts'
 import { classifyCallRailEvent } from '#integrations/callrail/webhook.ts'
@@ -62,12 +62,13 @@ export async function appendText(tx: Tx, context: AppContext, parsed: ParsedEven
 /** The latest leads are enough: a text belongs to one of the last day. */
 const maxLeads = 20
 
-async function findTextLeads(tx: Tx, { origin, companies = [], incoming }: ParsedEvent): Promise<TextLead[]> {
+async function findTextLeads(tx: Tx, { origin, company, incoming }: ParsedEvent): Promise<TextLead[]> {
   const phone = toPhoneKey(incoming.lead_phone)
   const tracker = toPhoneKey(incoming.tracking_phone_number)
   if (phone === null || tracker === null) return []
   const { id, lead_s, lead_type, phone_key, tracking_phone_number, occurred_at } = leadsTable
-  const origins = [origin, ...companies.map(companyOrigin)]
+  const ofCompany = company && (await findCompanyOrigins(tx, [company.id])).get(company.id)
+  const origins = [origin, ...(ofCompany ?? [])]
   const rows = await tx
     .select({ id, tracking_phone_number })
     .from(leadsTable)
