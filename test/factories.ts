@@ -6,6 +6,7 @@ import { type UserRole, userCampaignsTable, usersTable } from '#domains/access/s
 import { teamsTable } from '#domains/access/teams/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { statementLinesTable, statementsTable } from '#domains/billing/statements/schema.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
@@ -204,6 +205,16 @@ export function createFactories(context: AppContext) {
     return made!
   }
 
+  /** Puts a lead on a sent statement of its campaign. */
+  const bill = async ({ id, campaign_id }: { id: number; campaign_id: number }) => {
+    const day = '2026-01-05'
+    const terms = [] as never // no one computes it
+    const sent_by = (await user({ role: 'super_admin' })).id
+    await db.insert(statementsTable).values({ campaign_id, from_day: day, to_day: day, terms, sent_by })
+    const line = { kind: 'lead' as const, cents: 1000, because: 'Verified', standing: 'billed' as const }
+    await db.insert(statementLinesTable).values({ ...line, campaign_id, from_day: day, position: 1, lead_id: id })
+  }
+
   const user = async ({
     role,
     campaigns: ticked = [],
@@ -237,6 +248,7 @@ export function createFactories(context: AppContext) {
     outgoingLink,
     lead,
     leads,
+    bill,
     gmb,
     team,
     activityItem,

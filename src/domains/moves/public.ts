@@ -13,6 +13,7 @@ export {
 } from './server/legacy-values.ts'
 export { type CompanyPayload, toLinkDomain } from './server/link-keys.ts'
 export {
+  billedReason,
   changedReason,
   type KindWriter,
   type KindWriters,

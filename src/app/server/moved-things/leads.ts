@@ -12,8 +12,9 @@ import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { NewLead } from '#domains/leads/model/new-lead-row.ts'
 import { findKnownLeads, providerIdKey, siteOrigin } from '#domains/leads/model/provider-ids.ts'
 import { earlierChangersTable, leadsTable } from '#domains/leads/model/schema.ts'
-import { deleteUntouchedLeads, insertLeads } from '#domains/leads/model/store.ts'
+import { deleteUntouchedLeads, findBilledLeads, insertLeads } from '#domains/leads/model/store.ts'
 import {
+  billedReason,
   changedReason,
   type KindWriter,
   type MoveCaller,
@@ -44,7 +45,7 @@ export const movedLead: KindWriter = {
   removeMany: removeLeads,
 }
 
-/** Deletes the leads that no one has changed, with what the move has written beside them. */
+/** Deletes the leads that no one has changed or billed, with what the move has written beside them. */
 async function removeLeads(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
   const { id } = leadsTable
   await deleteUntouchedLeads(tx, [...ids])
@@ -52,7 +53,8 @@ async function removeLeads(tx: Tx, ids: readonly number[]): Promise<Map<number, 
     .select({ id })
     .from(leadsTable)
     .where(inArray(id, [...ids]))
-  const kept = new Map(left.map((lead) => [lead.id, changedReason]))
+  const billed = await findBilledLeads(tx, [...ids])
+  const kept = new Map(left.map((lead) => [lead.id, billed.has(lead.id) ? billedReason : changedReason]))
   const gone = ids.filter((one) => !kept.has(one))
   await tx.delete(earlierChangersTable).where(inArray(earlierChangersTable.lead_id, gone))
   await tx.update(inboundEventsTable).set({ lead_id: null }).where(inArray(inboundEventsTable.lead_id, gone))

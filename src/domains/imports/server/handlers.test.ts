@@ -376,6 +376,15 @@ test('undo keeps a campaign that is billed [RPT-07]', async () => {
   ])
 })
 
+test('undo keeps a lead that is on a sent statement', async () => {
+  const one = await imported('leads', [leadHeader, leadLine('B-1'), leadLine('B-2')].join('\n'))
+  const [billed] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, 'B-2'))
+  await app.make.bill(billed!)
+  expect(await undone(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 1 })
+  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[3, null, 'This lead is on a statement']])
+  await app.context.db.execute(sql`truncate statements, leads cascade`)
+})
+
 test('undo keeps a client that has reports and a site that has a lead source', async () => {
   const people = ['Reported', 'Scheduled', 'Untouched'].map(
     (name) => `${name},${name},${name}@example.com,America/Chicago`,

@@ -2,6 +2,7 @@ import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit, writeAudits } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { insertRows } from '#core/db/insert-rows.ts'
+import { statementLinesTable } from '#domains/billing/statements/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
@@ -293,9 +294,14 @@ async function nameKeyClients(tx: Tx, from: StoredLead, mails: StoredMail[], key
 
 // ——— deletion ———
 
-/** Deletes the leads that were never changed and have no emails, and returns their ids. Only the undo of an import uses it. */
+/**
+ * Deletes the leads that were never changed, have no emails and are on no sent statement, and returns their ids. Only the undo of an import,
+ * a move or a history uses it.
+ */
 export async function deleteUntouchedLeads(tx: Tx, ids: number[]): Promise<number[]> {
-  const untouched = and(inArray(leadsTable.id, ids), eq(leadsTable.version, 1), notExists(leadMailsQuery(tx)))
+  const billed = await findBilledLeads(tx, ids)
+  const unbilled = ids.filter((id) => !billed.has(id))
+  const untouched = and(inArray(leadsTable.id, unbilled), eq(leadsTable.version, 1), notExists(leadMailsQuery(tx)))
   const groupColumns = { campaign_id: leadsTable.campaign_id, ...duplicateKeyColumns }
   const groups = await tx.select(groupColumns).from(leadsTable).where(untouched)
   await lockFirstCalls(tx, groups)
@@ -312,6 +318,13 @@ export async function deleteUntouchedLeads(tx: Tx, ids: number[]): Promise<numbe
   const deletedIds = deleted.map(({ id }) => id)
   await tx.delete(ruleHitsTable).where(inArray(ruleHitsTable.lead_id, deletedIds))
   return deletedIds
+}
+
+/** Returns which of these leads are on a sent statement. */
+export async function findBilledLeads(tx: Tx, ids: number[]): Promise<Set<number | null>> {
+  const { lead_id } = statementLinesTable
+  const lines = await tx.selectDistinct({ lead_id }).from(statementLinesTable).where(inArray(lead_id, ids))
+  return new Set(lines.map((line) => line.lead_id))
 }
 
 const leadMailsQuery = (tx: Tx) =>

@@ -53,4 +53,5 @@ export interface KindWriter {
 
 export type KindWriters = Readonly<Record<WrittenKind, KindWriter>>
 
+export const billedReason = 'it is on a statement'
 export const changedReason = 'somebody has changed it since'

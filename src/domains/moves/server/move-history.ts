@@ -4,6 +4,7 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import {
+  findBilledLeads,
   forgetHistory,
   readHistory,
   removeHistoryLeads,
@@ -13,7 +14,7 @@ import {
 } from '#domains/leads/public.ts'
 import type { Move } from '../contract.ts'
 import { type MoveSource, moveItemsTable, movesTable } from '../schema.ts'
-import { changedReason } from './movable.ts'
+import { billedReason, changedReason } from './movable.ts'
 import { type MoveRow, setMove } from './move-task.ts'
 
 /** Starts to read what the accounts had before they were connected, if the move has linked companies of theirs. */
@@ -63,7 +64,7 @@ export async function readMoveHistory(
 
 /**
  * Stops a history that a move has started and takes its leads back, as many as one transaction should: all of them, or if another move
- * needs the history too, those of the client sites that this move has linked. What a person has changed since is kept as an item of the
+ * needs the history too, those of the client sites that this move has linked. What a person has changed since, or has billed, is kept as an item of the
  * move, so that what it hangs on stays. Returns whether there is more to do.
  */
 export async function undoMoveHistory(tx: Tx, { id, sources }: MoveRow): Promise<boolean> {
@@ -119,13 +120,14 @@ async function keepLeads(tx: Tx, move_id: number, connection_id: number, ids: nu
   const { id, lead_id, lead_name, lead_phone } = leadsTable
   const leads = await tx.select({ id, lead_id, lead_name, lead_phone }).from(leadsTable).where(inArray(id, ids))
   if (leads.length === 0) return
+  const billed = await findBilledLeads(tx, ids)
   await tx.insert(moveItemsTable).values(
     leads.map((lead) => {
       const label = lead.lead_name ?? lead.lead_phone ?? `Lead ${lead.id}`
       return {
         ...{ move_id, connection_id, label, row_id: lead.id, key: `${connection_id}-history-${lead.id}`, position: 0 },
         ...{ kind: 'lead' as const, old_id: lead.lead_id ?? '', state: 'kept' as const },
-        kept: `${label}: ${changedReason}`,
+        kept: `${label}: ${billed.has(lead.id) ? billedReason : changedReason}`,
       }
     }),
   )

@@ -1008,3 +1008,24 @@ test('a connection is not removed while a move runs', async () => {
   expect(status).toBe(409)
   await settle(body.id)
 })
+
+test('an undo leaves a lead that is on a sent statement, with what it hangs on [MOVE-04]', async () => {
+  const done = await acceptAll(
+    await plan({
+      'leads/list/data': page([
+        { ...lead, id: 91, lead_id: '11-91', lead_date: '2026-10-05' },
+        { ...lead, id: 92, lead_id: '11-92', lead_date: '2026-10-06' },
+      ]),
+      'leads/list/archived/data': page([]),
+    }),
+  )
+  const { rows } = await app.context.db.execute<{ id: number; campaign_id: number }>(sql`
+    select lead.id, lead.campaign_id from leads lead join move_items item on item.row_id = lead.id and item.kind = 'lead'
+    where item.move_id = ${done.id} and item.becomes = 'new' order by old_id::int`)
+  const billed = rows[0]!
+  await app.make.bill(billed)
+  const undone = await undo(done)
+  expect(undone.kept.map(({ reason }) => reason)).toContain('Lead 91: it is on a statement')
+  const left = await app.context.db.execute(sql`select id from leads where lead_id in ('11-91', '11-92')`)
+  expect(left.rows).toEqual([{ id: billed.id }])
+})

@@ -388,7 +388,7 @@ test('a history is taken back from client sites with more leads than a statement
 })
 
 test('it is stopped at once, a connection cannot be removed while it reads, and its leads can be taken back [MOVE-06]', async () => {
-  callrail.calls = [callOf(3), callOf(4)]
+  callrail.calls = [callOf(3), callOf(4), callOf(5)]
   const made = await root.call(connectionsContract.create, {
     body: { kind: 'callrail', account_id: 'ACC9', api_key: 'k' },
   })
@@ -409,6 +409,12 @@ test('it is stopped at once, a connection cannot be removed while it reads, and 
   await read()
   await db.execute(sql`update leads set version = 2 where lead_id = ${callrail.calls[0]!.id}`)
   const [changed] = await db.select().from(leadsTable).where(eq(leadsTable.lead_id, callrail.calls[0]!.id))
+  const [billed] = await db.select().from(leadsTable).where(eq(leadsTable.lead_id, callrail.calls[1]!.id))
+  await app.make.bill(billed!)
   const taken = await db.transaction((tx) => removeHistoryLeads(tx, id))
-  expect(taken).toEqual({ removed: 1, kept: [changed!.id], isDone: true })
+  expect({ ...taken, kept: taken.kept.toSorted() }).toEqual({
+    removed: 1,
+    kept: [changed!.id, billed!.id].toSorted(),
+    isDone: true,
+  })
 })

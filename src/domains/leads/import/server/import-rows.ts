@@ -17,7 +17,7 @@ import {
   providerIdKey,
 } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { deleteUntouchedLeads, insertLeads } from '#domains/leads/model/store.ts'
+import { deleteUntouchedLeads, findBilledLeads, insertLeads } from '#domains/leads/model/store.ts'
 import { type LeadCells, leadImportFields, parseLeadLine } from './import-line.ts'
 import { type ImportTarget, ImportTargetFinder, importTargetFields, listTargetNames } from './import-sites.ts'
 import { listMessageColumns, matchLeadColumns, readKnownLine } from './known-exports.ts'
@@ -79,7 +79,12 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
       .select({ id: leadsTable.id, version: leadsTable.version })
       .from(leadsTable)
       .where(inArray(leadsTable.id, ids))
-    return new Map(left.map(({ id, version }) => [id, version === 1 ? leadMailedReason : leadChangedReason]))
+    const billed = await findBilledLeads(tx, ids)
+    const explain = ({ id, version }: (typeof left)[number]) => {
+      if (version > 1) return leadChangedReason
+      return billed.has(id) ? leadBilledReason : leadMailedReason
+    }
+    return new Map(left.map((lead) => [lead.id, explain(lead)]))
   },
 }
 
@@ -143,6 +148,7 @@ async function lockClosedCampaigns(tx: Tx, rows: LeadImportRow[]): Promise<Map<n
 }
 
 const leadChangedReason = 'Someone has changed this lead since'
+const leadBilledReason = 'This lead is on a statement'
 const leadMailedReason = 'The client was emailed about this lead'
 
 /** Derives an id from date, contact and campaign, so that a repeated line is the same lead. */
