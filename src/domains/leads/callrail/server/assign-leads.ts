@@ -1,10 +1,44 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, isNull, like } from 'drizzle-orm'
 import type { AuditActor } from '#core/audit/write-audit.ts'
-import type { Tx } from '#core/db/db.ts'
+import { runTransaction, type Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { companyOrigin } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { lockLeads, updateLeads } from '#domains/leads/model/store.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { findCompanySites } from './company-sites.ts'
+
+/**
+ * Gives leads that wait for a client site of their company to the one that it has by now, once that has a campaign: however the site came by
+ * its Company ID.
+ */
+export async function assignWaitingLeads({ db, settings }: AppContext): Promise<void> {
+  const { campaign_id, clientsite_id, origin } = leadsTable
+  const waiting = await db
+    .selectDistinct({ origin })
+    .from(leadsTable)
+    .where(and(eq(campaign_id, noCampaignId), isNull(clientsite_id), like(origin, companyOrigin('%'))))
+  const companies = waiting.map((lead) => lead.origin.slice(companyOrigin('').length))
+  const sites = await findCompanySites(db, companies)
+  for (const company of companies) {
+    const site = sites.get(company)
+    if (typeof site !== 'number') continue
+    await runTransaction(db, async (tx) => {
+      const [place] = await tx
+        .select({ campaign_id: clientSitesTable.campaign_id })
+        .from(clientSitesTable)
+        .where(and(eq(clientSitesTable.id, site), isNull(clientSitesTable.deleted_at)))
+        .for('share')
+      if (place?.campaign_id)
+        await assignCompanyLeads(
+          tx,
+          { actor: { me: null }, zone: settings.AGENCY_TIMEZONE },
+          { companies: [company], clientsite_id: site, campaign_id: place.campaign_id },
+        )
+    })
+  }
+}
 
 type Assignment = { companies: string[]; clientsite_id: number; campaign_id: number }
 
@@ -20,7 +54,13 @@ export async function assignCompanyLeads(
   const rows = await tx
     .select({ id: leadsTable.id })
     .from(leadsTable)
-    .where(and(eq(leadsTable.campaign_id, noCampaignId), inArray(leadsTable.origin, companies.map(companyOrigin))))
+    .where(
+      and(
+        eq(leadsTable.campaign_id, noCampaignId),
+        isNull(leadsTable.clientsite_id),
+        inArray(leadsTable.origin, companies.map(companyOrigin)),
+      ),
+    )
   const locked = await lockLeads(
     tx,
     rows.map(({ id }): [number, { campaign_id: number }] => [id, { campaign_id }]),

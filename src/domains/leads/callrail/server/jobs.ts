@@ -1,5 +1,6 @@
 import { conflictError, HttpError } from '#core/http/errors.ts'
 import { defineJob } from '#domains/app-context.ts'
+import { assignWaitingLeads } from './assign-leads.ts'
 import { pollAccounts } from './poll-accounts.ts'
 import { callRailHistoryJob } from './read-history.ts'
 
@@ -10,6 +11,7 @@ const callRailPollJob = defineJob({
   retries: 0, // the next run is in a minute
   concurrency: 1,
   run: async (context) => {
+    await assignWaitingLeads(context)
     const isByHand = !context.jobs.working
     const looks = await pollAccounts(context, new Date(), isByHand)
     for (const look of looks) if (look.stored > 0 || look.error) context.log.info(look, 'looked at CallRail’s lists')

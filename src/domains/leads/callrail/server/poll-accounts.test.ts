@@ -338,6 +338,35 @@ test('leads without a campaign follow their company to its campaign, and no one 
   expect(await leadsOf(callrail.calls[0]!.id)).toMatchObject([{ id: lead!.id, duration: 99 }])
 })
 
+test.each([
+  ['is added with its company', async (form: object) => root.call(clientSitesContract.create, { body: form })],
+  [
+    'gets its company and campaign later',
+    async (form: { url: string }) => {
+      const { id } = await app.make.clientSite({ campaign_id: null, url: form.url })
+      return root.call(clientSitesContract.update, { params: { id }, body: { ...form, version: 1 } })
+    },
+  ],
+])(
+  'leads that wait for a client site follow once one %s, and no one is mailed about them [MOVE-03]',
+  async (_, add) => {
+    count += 1
+    const [id, other] = [`COM-wait${count}`, `COM-other${count}`]
+    callrail.companies.push(company(id), company(other))
+    callrail.calls = [id, other].map((company_resource_id) => callAt(2, { company_resource_id }))
+    await look(5)
+    const job = allJobs.find(({ name }) => name === 'callrail-poll')!
+    const form = { url: `https://wait${count}.example`, campaign_id: campaign.id, callrail_campaign_identifier: id }
+    const made = await add({ ...form, forms_only: false })
+    expect(made.status).toBe(200)
+    await job.run(app.context, {} as never)
+    const [lead] = await leadsOf(callrail.calls[0]!.id)
+    expect(lead).toMatchObject({ campaign_id: campaign.id, clientsite_id: made.body.id })
+    expect(await mailsOf(lead!.id)).toBe(0)
+    expect(await leadsOf(callrail.calls[1]!.id)).toMatchObject([{ campaign_id: 0, clientsite_id: null }])
+  },
+)
+
 test('a hook that another company’s key signed makes no lead of a connected company [MOVE-03]', async () => {
   callrail.companies.push(company('COM8'))
   const rival = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM9' })
