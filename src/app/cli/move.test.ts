@@ -1,7 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
+import { listConnections, readConnectionSecret } from '#domains/connections/public.ts'
+import { connectionsTable } from '#domains/connections/schema.ts'
 import { movesTable } from '#domains/moves/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { runCli } from './program.ts'
@@ -96,6 +99,25 @@ test('with --accept the plan is written, and what differs is printed [MOVE-08]',
   expect((await (await boss.fetch('/api/campaigns')).json()).data).toMatchObject([
     { name: 'Oak gutter', client: { name: 'Oak Homes' } },
   ])
+})
+
+test('a plan that is not written leaves the token that is stored for its address [MOVE-08]', async () => {
+  const [known] = await listConnections(app.context, 'legacy')
+  const read = async () => {
+    const [row] = await app.context.db.select().from(connectionsTable).where(eq(connectionsTable.id, known!.id))
+    const { state, says, tested_at } = row!
+    return { state, says, tested_at, secret: await readConnectionSecret(app.context, 'legacy', known!.id) }
+  }
+  const before = await read()
+  const other = join(folder, 'other.txt')
+  writeFileSync(other, (await old.as(await old.make.superAdmin())).token)
+  expect((await move('--from', old.url, '--token-file', other)).code).toBe(0)
+  expect(await read()).toEqual(before)
+  writeFileSync(other, 'not-a-token')
+  for (const more of [[], ['--accept']]) {
+    expect((await move('--from', old.url, '--token-file', other, ...more)).code).toBe(2)
+    expect(await read()).toEqual(before)
+  }
 })
 
 test('open questions are named, with exit code 2, and wait on their page [MOVE-08]', async () => {

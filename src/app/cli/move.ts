@@ -2,12 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { getErrorMessage } from '#contract/error-message.ts'
+import type { Tx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { findCurrentUserById } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { connectionsContract, type NewConnection } from '#domains/connections/contract.ts'
-import { listConnections } from '#domains/connections/public.ts'
+import { listConnections, readConnectionSecret } from '#domains/connections/public.ts'
 import { connectionsTable } from '#domains/connections/schema.ts'
 import { addConnection, prepareConnection, updateConnection } from '#domains/connections/server/mutations.ts'
 import type { Move, MoveDifference, MoveItem } from '#domains/moves/contract.ts'
@@ -52,17 +53,21 @@ async function runMove(context: AppContext, { from, tokenFile, plan, accept = fa
   if (!tokenFile) throw new RefusedCommandError('Name the file with the token with --token-file')
   const by = await findMover(context)
   const token = await readToken(tokenFile)
-  const { id: connection, isNew } = await connectOldSystem(by, from, token)
-  const id = await makePlan(by, connection)
-  const move = await readMoveDto(context.db, id)
+  const { id: connection, takeBack } = await connectOldSystem(by, from, token)
+  let move: Move | undefined
   try {
+    const id = await makePlan(by, connection)
+    move = (await readMoveDto(context.db, id)) as Move
     if (move.state === 'failed') throw new RefusedCommandError(move.says ?? 'The plan could not be made')
-    if (plan !== undefined) await writePlanFile(context, plan, move as Move)
-    printPlan(move as Move)
+    if (plan !== undefined) await writePlanFile(context, plan, move)
+    printPlan(move)
     if (!accept) return
-    await acceptPlan(by, move as Move)
+    await acceptPlan(by, move)
   } finally {
-    if (!accept || move.state === 'failed') await forgetPlan(context, id, isNew ? connection : null)
+    if (!accept || move === undefined || move.state === 'failed') {
+      if (move) await context.db.delete(movesTable).where(eq(movesTable.id, move.id))
+      await takeBack()
+    }
   }
 }
 
@@ -87,18 +92,39 @@ async function readToken(file: string): Promise<string> {
   return text.trim()
 }
 
-/** Returns the connection to this address, with this token. */
-async function connectOldSystem({ context, actor }: MoveCaller, address: string, token: string) {
+type OldConnection = { id: number; takeBack: () => Promise<unknown> }
+
+/** Returns the connection to this address, with this token, and what takes it or its token back: recordings that were moved are played with it. */
+async function connectOldSystem(
+  { context, actor }: MoveCaller,
+  address: string,
+  token: string,
+): Promise<OldConnection> {
   const parsed = connectionsContract.create.body.safeParse({ kind: 'legacy', address, token })
   if (!parsed.success) throw new RefusedCommandError(parsed.error.issues.map(({ message }) => message).join('. '))
   const form: NewConnection = parsed.data
   const stored = await prepareConnection(context, form)
   const known = (await listConnections(context, 'legacy')).find((one) => one.address === stored.address)
-  return context.db.transaction(async (tx) => {
-    if (!known) return { id: await addConnection(tx, { context, actor }, form, stored), isNew: true }
-    await updateConnection(tx, { context, actor }, known.id, { token })
-    return { id: known.id, isNew: false }
-  })
+  const { db } = context
+  const row = (id: number) => eq(connectionsTable.id, id)
+  if (!known) {
+    const id = await db.transaction((tx) => addConnection(tx, { context, actor }, form, stored))
+    const takeBack = () => db.update(connectionsTable).set({ deleted_at: sql`now()`, secret: null }).where(row(id))
+    return { id, takeBack }
+  }
+  const { id } = known
+  const change = (tx: Tx, secret: { token: string }) => updateConnection(tx, { context, actor }, id, secret)
+  const { state, says, tested_at } = connectionsTable
+  const earlier = await readConnectionSecret(context, 'legacy', id)
+  const [tested] = await db.select({ state, says, tested_at }).from(connectionsTable).where(row(id))
+  await db.transaction((tx) => change(tx, { token }))
+  const takeBack = () =>
+    db.transaction(async (tx) => {
+      if (earlier === null || !tested) return
+      await change(tx, earlier)
+      await tx.update(connectionsTable).set(tested).where(row(id))
+    })
+  return { id, takeBack }
 }
 
 async function makePlan(by: MoveCaller, connection: number): Promise<number> {
@@ -125,16 +151,6 @@ async function acceptPlan(by: MoveCaller, move: Move): Promise<void> {
   const done = await readMoveDto(context.db, id)
   for (const { label, reason } of done.kept) printLine(`kept back: ${label}: ${reason}`)
   printDifferences(await readDifferences(context, id))
-}
-
-/** Deletes a plan that is not to be written, and the connection that was only made for it. */
-async function forgetPlan({ db }: AppContext, id: number, connection: number | null): Promise<void> {
-  await db.delete(movesTable).where(eq(movesTable.id, id))
-  if (connection !== null)
-    await db
-      .update(connectionsTable)
-      .set({ deleted_at: sql`now()`, secret: null })
-      .where(eq(connectionsTable.id, connection))
 }
 
 async function readAllItems({ db }: AppContext, id: number, becomes?: MoveItem['becomes']): Promise<MoveItem[]> {
