@@ -7,7 +7,7 @@ import type { AppContext, BackgroundWorker, ImplementedEndpoint, JobDefinition }
 import type { HandOverCampaign } from './campaigns/public.ts'
 import type { ImportKind } from './imports/labels.ts'
 import type { ImportDefinition, ImportDefinitions } from './imports/public.ts'
-import type { ReadSilentSources } from './leads/public.ts'
+import type { ReadOldLeadIds, ReadSilentSources } from './leads/public.ts'
 import type { KindWriters } from './moves/public.ts'
 
 /** What all parts declare, for the few domains that need all of a kind. */
@@ -30,6 +30,8 @@ export type DeclaredParts = {
   moves: KindWriters
   /** Tells lead sources which of them are silent. */
   readSilentSources: ReadSilentSources
+  /** Tells recordings which leads were moved from which old systems. */
+  readOldLeadIds: ReadOldLeadIds
   /** What follows, in its transaction, when a campaign is given to another client. */
   handOverCampaign: readonly HandOverCampaign[]
   /** Say why a connection cannot be removed now, or null. */
@@ -42,7 +44,7 @@ export type DeclaredParts = {
  * What the program needs to know of a domain on the server, beside its functions. `app/server/parts.ts` lists the parts; routes,
  * jobs, saved views, imports, erasure and backup derive from them.
  */
-export type ServerPart = Partial<Omit<DeclaredParts, 'imports' | 'moves' | 'readSilentSources'>> & {
+export type ServerPart = Partial<Omit<DeclaredParts, 'imports' | 'moves' | 'readSilentSources' | 'readOldLeadIds'>> & {
   imports?: Partial<Record<ImportKind, ImportDefinition<unknown>>>
   /** A function where the domain needs what all parts declare. */
   handlers?: readonly ImplementedEndpoint[] | ((declared: DeclaredParts) => readonly ImplementedEndpoint[])

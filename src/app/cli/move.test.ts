@@ -110,7 +110,7 @@ test('a plan that is not written leaves the token that is stored for its address
   }
   const before = await read()
   const other = join(folder, 'other.txt')
-  writeFileSync(other, (await old.as(await old.make.superAdmin())).token)
+  writeFileSync(other, `${(await old.as(await old.make.superAdmin())).token}\n`)
   expect((await move('--from', old.url, '--token-file', other)).code).toBe(0)
   expect(await read()).toEqual(before)
   writeFileSync(other, 'not-a-token')

@@ -21,6 +21,7 @@ import { leadsPart } from '#domains/leads/part.ts'
 import { listingsPart } from '#domains/listings/part.ts'
 import { messagesPart } from '#domains/messages/part.ts'
 import { movesPart } from '#domains/moves/part.ts'
+import { readOldLeadIds } from '#domains/moves/public.ts'
 import { recordsPart } from '#domains/records/part.ts'
 import { reportsPart } from '#domains/reports/part.ts'
 import type { DeclaredParts, ServerPart } from '#domains/server-part.ts'
@@ -67,6 +68,7 @@ export const declaredParts: DeclaredParts = {
   imports: requireImports(),
   moves: moveWriters,
   readSilentSources,
+  readOldLeadIds,
   handOverCampaign: serverParts.flatMap(({ handOverCampaign = [] }) => handOverCampaign),
   connectionUses: serverParts.flatMap(({ connectionUses = [] }) => connectionUses),
   personalData: [...serverParts.flatMap(({ personalData = [] }) => personalData), ...corePersonalData],

@@ -28,7 +28,7 @@ import { leadQueues } from './queues.ts'
 import { ratingHandlers } from './rating/server/handlers.ts'
 import { explainedLeadFields, leadRows } from './readers/server/explained-leads.ts'
 import { leadReadersHandlers } from './readers/server/handlers.ts'
-import { recordingsHandlers } from './recordings/server/handlers.ts'
+import { createRecordingsHandlers } from './recordings/server/handlers.ts'
 import { relatedLeadsHandlers } from './related/server/handlers.ts'
 import { createLeadSourcesHandlers } from './sources/server/handlers.ts'
 import { spamHandlers } from './spam/server/handlers.ts'
@@ -36,7 +36,7 @@ import { leadSpamHandlers } from './spam/server/mark-spam.ts'
 import { leadSumsJobs } from './sums/server/jobs.ts'
 
 export const leadsPart: ServerPart = {
-  handlers: ({ readSilentSources }) => [
+  handlers: ({ readSilentSources, readOldLeadIds }) => [
     ...leadsHandlers,
     ...relatedLeadsHandlers,
     ...leadFormHandlers,
@@ -47,7 +47,7 @@ export const leadsPart: ServerPart = {
     ...createLeadSourcesHandlers(readSilentSources),
     ...customSourcesHandlers,
     ...leadExportHandlers,
-    ...recordingsHandlers,
+    ...createRecordingsHandlers(readOldLeadIds),
     ...spamHandlers,
     ...leadSpamHandlers,
     ...intakeHandlers,

@@ -19,6 +19,7 @@ export { notHiddenCondition, visibleLeadsCondition } from './model/visibility.ts
 export { checkWorkingTime } from './model/working-hours.ts'
 export { findSpammersOfPerson } from './personal-data/server/personal-data.ts'
 export { unratedLeadCondition } from './rating/server/unrated-leads.ts'
+export type { ReadOldLeadIds } from './recordings/server/old-recording.ts'
 export type { ReadSilentSources } from './sources/server/handlers.ts'
 export { findWrongHits, readSpamRules } from './spam/server/spam-rules.ts'
 export {

@@ -21,4 +21,5 @@ export {
   type MoveLookup,
   type WrittenThing,
 } from './server/movable.ts'
+export { readOldLeadIds } from './server/queries.ts'
 export { readSiteIp } from './server/read-legacy.ts'

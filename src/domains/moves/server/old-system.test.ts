@@ -495,6 +495,28 @@ test('a recording stays in the old system, and plays here from there [LEAD-71]',
   ])
 })
 
+test('a lead that was not moved plays no recording of the old system, whatever address its sender names [LEAD-71]', async () => {
+  const [moved] = (await (await boss.fetch('/api/leads/list/data?date_from=2026-01-01')).json()).data
+  const play = async (id: number) => {
+    const { url } = await (await boss.fetch(`/api/recording/${id}`)).json()
+    return (await app.guest.fetch(url)).status
+  }
+  const values = { lead_type: 'Call', campaign_id: moved.campaign_id, lead_phone: '+15125550177' } as const
+  const sent = await app.make.lead({ ...values, recording_url: `${address}/api/recording/81` })
+  expect(await play(sent.id)).toBe(404)
+  // Nor may a moved lead name another one's.
+  await app.context.db.execute(
+    sql`update leads set recording_url = ${`${address}/api/recording/82`} where id = ${moved.id}`,
+  )
+  answers = { ...answers, 'recording/82': answers['recording/81']! }
+  expect(await play(moved.id)).toBe(404)
+  await app.context.db.execute(
+    sql`update leads set recording_url = ${`${address}/api/recording/81`} where id = ${moved.id}`,
+  )
+  expect(await play(moved.id)).toBe(200)
+  await app.context.db.execute(sql`delete from leads where id = ${sent.id}`)
+})
+
 test('those who came along are invited once, and only if they can sign in [MOVE-04]', async () => {
   expect(move.uninvited).toBe(1)
   const accounts = (await (await boss.fetch('/api/client?search=Oak')).json()).data

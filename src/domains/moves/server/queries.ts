@@ -10,7 +10,7 @@ import { wasInvitedSql } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { Move, MoveItem, movesContract } from '../contract.ts'
 import { type ListedKind, listedKinds, type MovedKind, movedKinds } from '../labels.ts'
-import { moveItemsTable, movesTable } from '../schema.ts'
+import { movedIdsTable, moveItemsTable, movesTable } from '../schema.ts'
 import { readMoveHistory } from './move-history.ts'
 import type { MoveRow } from './move-task.ts'
 
@@ -181,4 +181,13 @@ export async function describeRunningMove(db: DbOrTx, connection: number): Promi
   const isOf = sql`${movesTable.sources} @> ${JSON.stringify([{ connection }])}::jsonb`
   const running = await db.$count(movesTable, and(inArray(movesTable.state, ['reading', 'writing', 'undoing']), isOf))
   return running > 0 ? 'A move from this connection is running: wait until it is done' : null
+}
+
+/** Returns the old systems that a lead was moved from, by address, and its ids there. */
+export function readOldLeadIds(db: DbOrTx, leadId: number): Promise<{ source: string; old_id: string }[]> {
+  const { source, old_id, kind: moved, row_id } = movedIdsTable
+  return db
+    .select({ source, old_id })
+    .from(movedIdsTable)
+    .where(and(eq(moved, 'lead'), eq(row_id, leadId)))
 }

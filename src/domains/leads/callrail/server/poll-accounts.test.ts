@@ -342,7 +342,7 @@ test.each([
   ['is added with its company', async (form: object) => root.call(clientSitesContract.create, { body: form })],
   [
     'gets its company and campaign later',
-    async (form: { url: string }) => {
+    async (form: { url: string; forms_only: boolean }) => {
       const { id } = await app.make.clientSite({ campaign_id: null, url: form.url })
       return root.call(clientSitesContract.update, { params: { id }, body: { ...form, version: 1 } })
     },

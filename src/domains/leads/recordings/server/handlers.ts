@@ -16,54 +16,56 @@ import {
   recordingStatuses,
 } from '#integrations/callrail/recording.ts'
 import { recordingsContract } from '../contract.ts'
-import { findOldRecording } from './old-recording.ts'
+import { findOldRecording, type ReadOldLeadIds } from './old-recording.ts'
 import { parseRangeHeader, sliceByteRange } from './range.ts'
 import { createRecordingUrl, verifyRecordingUrl } from './recording-address.ts'
 
-export const recordingsHandlers = implementContract(recordingsContract, {
-  get: async ({ db, me, params, context, actor }) => {
-    const [lead] = await db
-      .select({ recording: leadsTable.recording_url })
-      .from(leadsTable)
-      .where(and(eq(leadsTable.id, params.id), visibleLeadsCondition(me)))
-    if (!lead?.recording) throw notFoundError()
-    // Plays are audited, but are not a change of the lead.
-    await db.transaction((tx) =>
-      writeAudit(tx, actor, { kind: 'recording', rowId: params.id, before: null, after: { played: true } }),
-    )
-    return { url: createRecordingUrl(context.secrets, params.id, `user ${me.id}`) }
-  },
+export const createRecordingsHandlers = (readOldLeadIds: ReadOldLeadIds) =>
+  implementContract(recordingsContract, {
+    get: async ({ db, me, params, context, actor }) => {
+      const [lead] = await db
+        .select({ recording: leadsTable.recording_url })
+        .from(leadsTable)
+        .where(and(eq(leadsTable.id, params.id), visibleLeadsCondition(me)))
+      if (!lead?.recording) throw notFoundError()
+      // Plays are audited, but are not a change of the lead.
+      await db.transaction((tx) =>
+        writeAudit(tx, actor, { kind: 'recording', rowId: params.id, before: null, after: { played: true } }),
+      )
+      return { url: createRecordingUrl(context.secrets, params.id, `user ${me.id}`) }
+    },
 
-  stream: async (call) => {
-    const { db, params, query, context } = call
-    if (!verifyRecordingUrl(context.secrets, params.id, query)) throw forbiddenError()
-    const [lead] = await db
-      .select({
-        url: leadsTable.recording_url,
-        callId: leadsTable.lead_id,
-        provider: leadsTable.lead_s,
-        origin: leadsTable.origin,
-        siteId: leadsTable.clientsite_id,
-      })
-      .from(leadsTable)
-      .where(eq(leadsTable.id, params.id))
-    if (!lead?.url) throw notFoundError()
-    const keyId = /^rating key (\d+)$/.exec(query.by)?.[1]
-    // The lead may have left the client who was given this URL.
-    if (keyId && !(await isKeyOpen(db, Number(keyId)))) throw notFoundError()
-    const gone = new AbortController()
-    call.reply.raw.once('close', () => gone.abort())
-    const range = call.request.headers.range
-    const recording = { ...lead, url: lead.url }
-    const opened = await openLeadRecording(context, recording, { range, signal: gone.signal })
-      .then(requireSound)
-      .catch((error) => {
-        if (!gone.signal.aborted) context.log.warn({ err: error, lead: params.id }, 'recording')
-        throw new HttpError(404, 'The recording cannot be played right now')
-      })
-    return sendRecording(call, opened, range)
-  },
-})
+    stream: async (call) => {
+      const { db, params, query, context } = call
+      if (!verifyRecordingUrl(context.secrets, params.id, query)) throw forbiddenError()
+      const [lead] = await db
+        .select({
+          id: leadsTable.id,
+          url: leadsTable.recording_url,
+          callId: leadsTable.lead_id,
+          provider: leadsTable.lead_s,
+          origin: leadsTable.origin,
+          siteId: leadsTable.clientsite_id,
+        })
+        .from(leadsTable)
+        .where(eq(leadsTable.id, params.id))
+      if (!lead?.url) throw notFoundError()
+      const keyId = /^rating key (\d+)$/.exec(query.by)?.[1]
+      // The lead may have left the client who was given this URL.
+      if (keyId && !(await isKeyOpen(db, Number(keyId)))) throw notFoundError()
+      const gone = new AbortController()
+      call.reply.raw.once('close', () => gone.abort())
+      const range = call.request.headers.range
+      const recording = { ...lead, url: lead.url }
+      const opened = await openLeadRecording(context, readOldLeadIds, recording, { range, signal: gone.signal })
+        .then(requireSound)
+        .catch((error) => {
+          if (!gone.signal.aborted) context.log.warn({ err: error, lead: params.id }, 'recording')
+          throw new HttpError(404, 'The recording cannot be played right now')
+        })
+      return sendRecording(call, opened, range)
+    },
+  })
 
 /** Streams the provider's bytes. Cuts out the range if the provider does not support ranges, which Safari requires. */
 async function sendRecording(
@@ -135,6 +137,7 @@ async function requireSound(opened: RecordingResponse): Promise<RecordingRespons
 const toAudioType = (type: string | null) => (type && /^audio\/[\w.+-]+$/.test(type) ? type : 'audio/mpeg')
 
 type LeadRecording = {
+  id: number
   url: string
   callId: string
   provider: StoredLead['lead_s']
@@ -146,11 +149,12 @@ type ListenRequest = { range: string | undefined; signal: AbortSignal }
 /** Opens the recording of a lead: at CallRail, in the old system that it stayed in, or at the address that another service or a file named. */
 async function openLeadRecording(
   context: AppContext,
-  { url, callId, provider, origin, siteId }: LeadRecording,
+  readOldLeadIds: ReadOldLeadIds,
+  { id, url, callId, provider, origin, siteId }: LeadRecording,
   ask: ListenRequest,
 ): Promise<RecordingResponse> {
   const { CALLRAIL_API_URL } = context.settings
-  const old = await findOldRecording(context, url, ask.signal)
+  const old = await findOldRecording(context, readOldLeadIds, { id, url }, ask.signal)
   if (old !== null) return openOtherRecording(context.outbound, old, ask)
   if (provider === 'Other' || !isCallRailRecording(CALLRAIL_API_URL, url))
     return openOtherRecording(context.outbound, url, ask)
