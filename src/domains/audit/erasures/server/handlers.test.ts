@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadBatchRowsTable } from '#domains/leads/batch/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { moveItemsTable, movesTable } from '#domains/moves/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { erasuresContract } from '../contract.ts'
@@ -79,4 +80,39 @@ test('the undo of a batch does not bring back the name of an erased person, with
   expect((await root.call(leadBatchContract.undo, { params: { id } })).body).toMatchObject({ changed: 1 })
   const [{ tag_causes } = {}] = await db.select().from(leadsTable).where(eq(leadsTable.id, lead.id))
   expect(tag_causes).toEqual([{ tag: 'Autospam', because: '[erased]' }])
+})
+
+test('moves keep neither the name of an erased person nor a lead of theirs that is still to be written', async () => {
+  const { db } = app.context
+  const lead = await app.make.lead({ lead_name: 'Ida Moss', lead_email: 'ida@moss.example' })
+  const [move] = await db
+    .insert(movesTable)
+    .values({ user_id: (await app.make.superAdmin()).id, state: 'ready', sources: [] })
+    .returning()
+  const item = { move_id: move!.id, position: 1, connection_id: 1 }
+  const payload = { lead_name: 'Ida Moss', lead_email: 'ida@moss.example', message: 'My roof at 5 Elm St leaks' }
+  const note = { note: 'Called ida@moss.example about the roof' }
+  await db.insert(moveItemsTable).values([
+    { ...item, key: 'a', old_id: '1', kind: 'lead', label: 'Ida Moss', state: 'written', row_id: lead.id },
+    {
+      ...{ ...item, key: 'b', old_id: '2', kind: 'lead', label: 'Ida Moss', state: 'kept', row_id: lead.id },
+      kept: 'Ida Moss: somebody has changed it since',
+    },
+    { ...item, key: 'c', old_id: '3', kind: 'lead', label: 'Ida Moss', payload },
+    { ...item, key: 'd', old_id: '4', kind: 'note', label: 'A note', payload: note },
+    { ...item, key: 'e', old_id: '5', kind: 'lead', label: 'Otto', payload: { lead_name: 'Otto' } },
+  ])
+  await erase({ phone: '', email: 'ida@moss.example' })
+  const items = await db
+    .select()
+    .from(moveItemsTable)
+    .where(eq(moveItemsTable.move_id, move!.id))
+    .orderBy(asc(moveItemsTable.key))
+  expect(items.map(({ label, payload, state, kept }) => ({ label, payload, state, kept }))).toEqual([
+    { label: '[erased]', payload: null, state: 'written', kept: null },
+    { label: '[erased]', payload: null, state: 'kept', kept: '[erased]: somebody has changed it since' },
+    { label: '[erased]', payload: null, state: 'skipped', kept: null },
+    { label: 'A note', payload: { note: 'Called [erased] about the roof' }, state: 'open', kept: null },
+    { label: 'Otto', payload: { lead_name: 'Otto' }, state: 'open', kept: null },
+  ])
 })
