@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { stateNames } from '#contract/us-states.ts'
 import type { Db } from '#core/db/db.ts'
 import type { GeoPoint } from '../polygon.ts'
 import { zipCodesTable } from '../schema.ts'
@@ -58,57 +59,3 @@ const spellCity = (name: string) =>
     .replace(/^st\.? /, 'saint ')
     .replace(/^ft\.? /, 'fort ')
     .replace(/^mt\.? /, 'mount ')
-
-const stateNames: Readonly<Record<string, string>> = {
-  WV: 'West Virginia',
-  AL: 'Alabama',
-  AK: 'Alaska',
-  AZ: 'Arizona',
-  AR: 'Arkansas',
-  CA: 'California',
-  CO: 'Colorado',
-  CT: 'Connecticut',
-  DE: 'Delaware',
-  DC: 'District of Columbia',
-  FL: 'Florida',
-  GA: 'Georgia',
-  HI: 'Hawaii',
-  ID: 'Idaho',
-  IL: 'Illinois',
-  IN: 'Indiana',
-  IA: 'Iowa',
-  KS: 'Kansas',
-  KY: 'Kentucky',
-  LA: 'Louisiana',
-  ME: 'Maine',
-  MD: 'Maryland',
-  MA: 'Massachusetts',
-  MI: 'Michigan',
-  MN: 'Minnesota',
-  MS: 'Mississippi',
-  MO: 'Missouri',
-  MT: 'Montana',
-  NE: 'Nebraska',
-  NV: 'Nevada',
-  NH: 'New Hampshire',
-  NJ: 'New Jersey',
-  NM: 'New Mexico',
-  NY: 'New York',
-  NC: 'North Carolina',
-  ND: 'North Dakota',
-  OH: 'Ohio',
-  OK: 'Oklahoma',
-  OR: 'Oregon',
-  PA: 'Pennsylvania',
-  RI: 'Rhode Island',
-  SC: 'South Carolina',
-  SD: 'South Dakota',
-  TN: 'Tennessee',
-  TX: 'Texas',
-  UT: 'Utah',
-  VT: 'Vermont',
-  VA: 'Virginia',
-  WA: 'Washington',
-  WI: 'Wisconsin',
-  WY: 'Wyoming',
-}

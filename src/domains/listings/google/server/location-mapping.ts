@@ -1,3 +1,4 @@
+import { stateNames } from '#contract/us-states.ts'
 import { validationError } from '#core/http/errors.ts'
 import type { BusinessLocation, LocationPatch, PostalAddress } from '#integrations/google/locations.ts'
 import { type ChangedLocationFields, type LocationFields, placeSeparator } from '../labels.ts'
@@ -88,19 +89,58 @@ function buildCategoriesPatch(
 function buildAddressPatch(wanted: string | null, { storefrontAddress: now }: BusinessLocation): PostalAddress {
   const refused = (sentence: string) => validationError({ address: [sentence] })
   if (!now) throw refused('This business shows no address: it visits its customers. That is changed at Google itself')
-  const parts = (wanted ?? '').split(',').map((part) => part.trim())
-  const [, administrativeArea, postalCode] = /^(.*?)\s*([A-Z0-9]*\d[A-Z0-9 -]*)$/i.exec(parts.at(-1) ?? '') ?? []
-  if (parts.length < 3 || !postalCode || parts.some((part) => part === ''))
-    throw refused('Write it like 100 Main St, Austin, TX 78701')
-  const lines = parts.slice(0, -2)
-  const isSame = lines.join(', ') === (now.addressLines ?? []).join(', ')
+  const read = readAddress(
+    (wanted ?? '').split(',').map((part) => part.trim()),
+    now,
+  )
+  if (!read) throw refused('Write it like 100 Main St, Austin, TX 78701')
+  const isSame = read.addressLines.join(', ') === (now.addressLines ?? []).join(', ')
+  return { ...now, ...read, addressLines: isSame ? now.addressLines : read.addressLines }
+}
+
+type WrittenAddress = Required<Pick<PostalAddress, 'addressLines' | 'locality' | 'postalCode'>> &
+  Pick<PostalAddress, 'administrativeArea'>
+
+/** Reads an address from its end; null if its city, its state or its postal code is not sure. */
+function readAddress(parts: readonly string[], now: PostalAddress): WrittenAddress | null {
+  if (parts.includes('')) return null
+  const isAmerican = (now.regionCode ?? 'US') === 'US'
+  const readEnd = isAmerican ? readAmericanEnd : readForeignEnd
+  // The comma of `TX, 78701`; some countries have no states.
+  const isCodeAlone = (isAmerican || now.administrativeArea) && readEnd(parts.at(-1)!, now)?.area === ''
+  const end = readEnd(parts.slice(isCodeAlone ? -2 : -1).join(' '), now)
+  if (!end || (isAmerican && end.area === '')) return null
+  const before = parts.slice(0, isCodeAlone ? -2 : -1)
+  const locality = end.city || before.pop()
+  const isKnown = locality?.toLowerCase() === now.locality?.toLowerCase()
+  // What stands before the state in the same part may be more than a city: Suite B Austin TX.
+  if (!locality || before.length === 0 || (!isKnown && (end.city !== '' || partOfBuilding.test(locality)))) return null
   return {
-    ...now,
-    ...(administrativeArea ? { administrativeArea } : {}),
-    postalCode,
-    locality: parts.at(-2),
-    addressLines: isSame ? now.addressLines : lines,
+    ...(end.area ? { administrativeArea: end.area } : {}),
+    ...{ addressLines: before, locality, postalCode: end.postalCode },
   }
+}
+
+type AddressEnd = { city: string; area: string; postalCode: string }
+
+const partOfBuilding = /\d|^(?:suite|ste|unit|apt|apartment|bldg|building|floor|fl|room|rm|rear)\b/i
+
+const states = Object.entries(stateNames).flat().join('|')
+const americanEnd = new RegExp(`^(?:(.*?) ?\\b(${states}) )?(\\d{5}(?:-\\d{4})?)$`, 'i')
+
+function readAmericanEnd(text: string): AddressEnd | null {
+  const [, city = '', name = '', postalCode] = americanEnd.exec(text) ?? []
+  if (!postalCode) return null
+  const isNamed = ([code, long]: [string, string]) => [code, long.toUpperCase()].includes(name.toUpperCase())
+  return { city, area: Object.entries(stateNames).find(isNamed)?.[0] ?? '', postalCode }
+}
+
+function readForeignEnd(text: string, { administrativeArea = '' }: PostalAddress): AddressEnd | null {
+  const [, area = '', postalCode] = /^(.*?)\s*([A-Z0-9]*\d[A-Z0-9 -]*)$/i.exec(text) ?? []
+  if (!postalCode) return null
+  const known = administrativeArea !== '' && area.endsWith(` ${administrativeArea}`) ? administrativeArea : ''
+  const own = known || / ([A-Z]{2,3})$/.exec(area)?.[1]
+  return own ? { city: area.slice(0, -own.length - 1), area: own, postalCode } : { city: '', area, postalCode }
 }
 
 /** Google identifies places by ids that only its own page offers, so places can be removed but not added. */

@@ -201,6 +201,54 @@ test('the check describes what would change after a dry run at Google, and chang
 })
 
 test.each([
+  ['7 Oak Ave, Austin, TX, 78702', ['7 Oak Ave'], 'Austin', 'TX', '78702'],
+  ['7 Oak Ave, Suite 5, Austin TX 78702', ['7 Oak Ave', 'Suite 5'], 'Austin', 'TX', '78702'],
+  ['7 Oak Ave, austin Tx, 78702-1234', ['7 Oak Ave'], 'austin', 'TX', '78702-1234'],
+  ['7 Oak Ave, Round Rock, Texas 78664', ['7 Oak Ave'], 'Round Rock', 'TX', '78664'],
+  ['9 Elk Dr, Wheeling, West Virginia, 26003', ['9 Elk Dr'], 'Wheeling', 'WV', '26003'],
+])(
+  'an American address is read as it is written: %s [GMAN-12]',
+  async (address, addressLines, locality, state, zip) => {
+    expect((await save({ address })).status).toBe(200)
+    expect(atGoogle()).toMatchObject({
+      storefrontAddress: { addressLines, locality, administrativeArea: state, postalCode: zip },
+    })
+  },
+)
+
+test.each([
+  '7 Oak Ave, Austin, TX78702',
+  '7 Oak Ave, Austin, 78702',
+  '7 Oak Ave, Suite 5, TX 78702',
+  '7 Oak Ave, Suite B, TX, 78702',
+  '7 Oak Ave, Suite 5, Round Rock TX 78664',
+  '7 Oak Ave, Rear Round Rock TX 78664',
+  '7 Oak Ave, Austin, TX 7870',
+  '7 Oak Ave, Austin, XY 78702',
+  '7 Oak Ave, Austin, TX 78702 1234',
+])('an address whose city, state or ZIP code is not sure is refused: %s [GMAN-12]', async (address) => {
+  expect(await save({ address })).toMatchObject({
+    ...{ status: 422, body: { errors: { address: ['Write it like 100 Main St, Austin, TX 78701'] } } },
+  })
+  expect(atGoogle()).toEqual({ name: 'locations/1', ...granite })
+})
+
+test('an address of Australia takes its state from the part before its postal code [GMAN-12]', async () => {
+  const storefrontAddress = {
+    ...{ regionCode: 'AU', addressLines: ['1 King St'], locality: 'Sydney' },
+    ...{ administrativeArea: 'NSW', postalCode: '2000' },
+  }
+  google.locations.set('locations/1', { name: 'locations/1', ...structuredClone(granite), storefrontAddress })
+  await syncAccount(app.context, accountId)
+  for (const address of ['9 Bay St, Sydney, NSW, 2001', '9 Bay St, Sydney NSW 2001'])
+    expect((await save({ address })).status, address).toBe(200)
+  expect(atGoogle()).toMatchObject({
+    storefrontAddress: { ...storefrontAddress, addressLines: ['9 Bay St'], postalCode: '2001' },
+  })
+  expect(await save({ address: '9 Bay St, Suite 5, Dubbo NSW 2001' })).toMatchObject({ status: 422 })
+})
+
+test.each([
   ['title', { title: '' }, 'A business needs a name.'],
   ['website', { website: 'not one' }, 'This is not a valid website address.'],
   ['phone', { phone: 'none' }, 'The phone number is not valid.'],
