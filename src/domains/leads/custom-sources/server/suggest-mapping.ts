@@ -211,6 +211,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
   const isOther = findOthers([...free], isTelephoneEvent(sample))
   const hasCustomersPhone = [...free].some(isCustomersPhone)
   const mapping: FieldMapping = {}
+  const contactAts: Position[] = []
   const take = (field: MappedField, ...found: SampleField[]) => {
     mapping[field] = { from: found.map(({ path }) => path).join(' + ') }
     for (const one of found) free.delete(one)
@@ -228,14 +229,38 @@ export function suggestMapping(sample: unknown): FieldMapping {
         !(field === 'lead_phone' && hasCustomersPhone && !customers.test(one.path) && !isCustomersPhone(one)) &&
         (hints.isAt?.(one.path) ?? true),
     )
-    const found = findField(candidates, hints)
-    const parts = found
-      ? (completeField[field]?.(found, candidates) ?? [found])
-      : (findParts[field]?.(candidates) ?? [])
+    const pools = field === 'lead_name' || field === 'lead_email' ? groupByPerson(candidates, contactAts) : [candidates]
+    const parts = pools.map((pool) => findWithParts(field, hints, pool)).find(({ length }) => length > 0) ?? []
     if (parts.length > 0) take(field, ...parts)
+    if (field === 'lead_phone' || field === 'lead_email') contactAts.push(...parts.map(({ at }) => at))
   }
   return mapping
 }
+
+function findWithParts(field: MappedField, hints: Hints, fields: readonly SampleField[]): readonly SampleField[] {
+  const found = findField(fields, hints)
+  return found ? (completeField[field]?.(found, fields) ?? [found]) : (findParts[field]?.(fields) ?? [])
+}
+
+/**
+ * Returns what is the customer's, and behind that everything: of two fields with one name, the one that stands nearer to the phone and
+ * the email that were found, then the one that is nested less deep. A project, a form and a file have names too.
+ */
+function groupByPerson(fields: readonly SampleField[], contactAts: readonly Position[]): SampleField[][] {
+  const countShared = ({ at }: SampleField) =>
+    Math.max(
+      0,
+      ...contactAts
+        .filter(({ length }) => at.length <= length)
+        .map((other) => [...other, ''].findIndex((step, index) => step !== at[index])),
+    )
+  const sorted = fields.toSorted(
+    (one, other) => countShared(other) - countShared(one) || one.at.length - other.at.length,
+  )
+  const ofPeople = sorted.filter(({ path }) => people.test(path))
+  return [ofPeople, sorted.filter(({ path }) => customers.test(path)), sorted]
+}
+type Position = SampleField['at']
 
 /** When GoHighLevel's contact was made, who may be back with another request. */
 const isContactsDate = /^date_created$/
@@ -261,19 +286,22 @@ function isLeadsOwn(path: string): boolean {
 
 /** Who stands beside the visitor in an event: those who are visited, what they own, and where they meet. */
 const otherParts =
-  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|host|scheduled_?event|(?:\w+_)?agent|rep|owner|assignee|assigned_?(?:to|employee)|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\./i
+  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|hosts?|scheduled_?event|\w*agent|\w*rep|owner|assignee|assigned_?\w*|\w*(?:created|modified|updated)_?by|dispatcher|employees|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\./i
 const otherRoles = /\[(?:type|role)=(?:agent|admin|operator|bot|organi[sz]er|host|owner|staff|employee|teammate)\]/i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
-  /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number|(?:line_?)?items?|packages?)(?:\[[^\]]*\])?\.name$/i
-const customers = /(?:^|\.)(?:contact|customer|visitor|lead|caller|consumer|requester)\./i
+  /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number|(?:line_?)?items?|packages?|files?|attachments?|images?|photos?|documents?)(?:\[[^\]]*\])?\.name$/i
+const customers = /(?:^|\.)(?:contact|customer|visitor|lead|caller|consumer|requester|invitee)\./i
+/** A lead may be a record of work, with a name and a contact of its own. */
+const people = /(?:^|\.)(?:contact|customer|visitor|caller|consumer|requester|invitee)\./i
 /** A customer's number is a phone if it is written as one, not the number under which a business keeps them. */
 const isCustomersPhone = ({ path, value }: SampleField) =>
   (/(?:^|\.)(?:customer|client)_?number$/i.test(path) && /^\s*\+/.test(value) && isPhone(value)) ||
   (customers.test(path) &&
     /(?:number|phone|tel|mobile|cell)$/i.test(path) &&
     readPhone(value).number?.startsWith('+') === true)
-const staff = /(?:^|\.)(?:user|staff|operator|employee|technician)\./i
+const staff = /(?:^|\.)(?:user|staff|operator|employee|technicians?|submitter|provider)(?:\[[^\]]*\])?\./i
+const clients = /(?:^|\.)client\./i
 /** What is the agent's in an event of a telephone system, by what stands beside it: of CallHippo, and of Kixie. */
 const agents = [
   { beside: /^adminEmail$/, own: /^(?:email|callerName)$/ },
@@ -289,6 +317,8 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
   const isPerson = (start: string) => paths.some((path) => path.startsWith(start) && /mail|phone/i.test(path))
   const things = paths.filter((path) => otherNamed.test(path) && !isPerson(path.slice(0, -'name'.length)))
   const hasCustomer = paths.some((path) => customers.test(path))
+  // Whose lead it is, beside a contact with a name; else the person.
+  const isAgencys = paths.some((path) => people.test(path) && /name/i.test(path) && !clients.test(path))
   const split = (path: string) =>
     [path.slice(0, path.lastIndexOf('.') + 1), path.slice(path.lastIndexOf('.') + 1)] as const
   const isAgents = (path: string) => {
@@ -303,6 +333,7 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
     otherRoles.test(path) ||
     otherWords.test(toWords(label)) ||
     ((hasCustomer || isTelephone) && staff.test(path)) ||
+    (isAgencys && clients.test(path)) ||
     (isTelephone && isAgents(path)) ||
     things.includes(path) ||
     places.some((place) => path.startsWith(place))
