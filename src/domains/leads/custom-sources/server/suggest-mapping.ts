@@ -225,7 +225,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
       (one) =>
         (one.isWritten || hints.ofProvider) &&
         !(isPerson && isOther(one)) &&
-        !(field === 'lead_date' && paths.includes('contact_id') && isContactsDate.test(one.path)) &&
+        !(field === 'lead_date' && isPersonsDate(one.path, paths)) &&
         !(field === 'lead_phone' && hasCustomersPhone && !customers.test(one.path) && !isCustomersPhone(one)) &&
         (hints.isAt?.(one.path) ?? true),
     )
@@ -262,8 +262,10 @@ function groupByPerson(fields: readonly SampleField[], contactAts: readonly Posi
 }
 type Position = SampleField['at']
 
-/** When GoHighLevel's contact was made, who may be back with another request. */
-const isContactsDate = /^date_created$/
+/** When a person was first known, who may be back with another request; in GoHighLevel's events beside the request itself. */
+const isPersonsDate = (path: string, paths: readonly string[]) =>
+  /(?:^|\.)(?:customer|contact|client|person|user)\./i.test(path) ||
+  (path === 'date_created' && paths.includes('contact_id'))
 
 const personFields: ReadonlySet<MappedField> = new Set([
   'lead_name',
