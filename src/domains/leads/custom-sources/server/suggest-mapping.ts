@@ -38,6 +38,9 @@ type Hints = {
   beside?: RegExp
 }
 
+/** What only calls have. */
+const ofCall = /(?:^|\.)(?:call_?(?:id|sid|status|type|duration)|direction|caller\.\w+)$/i
+
 const fieldHints: [MappedField, Hints][] = [
   ['lead_email', { names: personNames.email, type: /e-?mail/i, words: personWords.email, accepts: anyEmailPattern }],
   [
@@ -122,7 +125,7 @@ const fieldHints: [MappedField, Hints][] = [
       ofProvider: true,
       names: ['starttime', 'startdatetime', 'datestarted', 'starttimestamp', 'ringingstarttime', 'calldate'],
       accepts: /\d[\d:.]*\s*(?:Z|[+-]\d\d:?\d\d)$|^\d{10}(?:\d{3})?$/,
-      beside: /(?:^|\.)(?:call_?(?:id|sid|status|type|duration)|direction|caller\.\w+)$/i,
+      beside: ofCall,
     },
   ],
   ['source', { names: ['source', 'leadsource', 'trafficsource'] }],
@@ -162,7 +165,10 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: ['duration', 'durationseconds', 'durationinseconds', 'totalduration', 'billsec'],
       accepts: isSurelySeconds,
-      beside: /call|recording|direction|voicemail|answered|transcription|billsec/i,
+      beside: new RegExp(
+        `${ofCall.source}|(?:^|\\.)(?:(?:call_?)?recordings?(?:_?(?:url|link|s?id|duration))?|voicemail|answered|transcription|billsec)$`,
+        'i',
+      ),
     },
   ],
   [
