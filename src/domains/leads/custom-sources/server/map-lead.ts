@@ -91,9 +91,16 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
 
 /** Returns how many leads a body holds: some senders collect them in a list. Several people in the body of one lead are its own. */
 function countLeads(body: SourceBody): number {
-  if (Array.isArray(body)) return body.every(isReachable) ? body.length : 1
+  const list = toList(body)
+  if (list) return list.every(isReachable) ? list.length : 1
   if (!isBodyObject(body) || isReachable(body)) return 1
   return Math.max(1, ...Object.entries(body).map(([name, value]) => (collections.test(name) ? countLeads(value) : 1)))
+}
+
+/** A form sends a list as `leads[0][name]`. */
+function toList(value: unknown): unknown[] | null {
+  if (Array.isArray(value)) return value
+  return isBodyObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : null
 }
 
 const collections = /^(?:leads?|contacts|submissions|entries|responses|records|results|items|rows|data|payload|body)$/i
