@@ -215,6 +215,7 @@ function isSurelyAnswered(text: string): boolean {
 export function suggestMapping(sample: unknown): FieldMapping {
   const free = new Set(listSampleFields(sample))
   const isOther = findOthers([...free], isTelephoneEvent(sample))
+  const isNotice = [...free].some((one) => !isOther(one) && isOwnNameOrPhone(one))
   const hasCustomersPhone = [...free].some(isCustomersPhone)
   const mapping: FieldMapping = {}
   const contactAts: Position[] = []
@@ -231,6 +232,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
       (one) =>
         (one.isWritten || hints.ofProvider) &&
         !(isPerson && isOther(one)) &&
+        !(field === 'lead_email' && isNotice && senders.test(one.path)) &&
         !(field === 'lead_date' && isPersonsDate(one.path, paths)) &&
         !(field === 'lead_phone' && hasCustomersPhone && !customers.test(one.path) && !isCustomersPhone(one)) &&
         (hints.isAt?.(one.path) ?? true),
@@ -268,6 +270,19 @@ function groupByPerson(fields: readonly SampleField[], contactAts: readonly Posi
 }
 type Position = SampleField['at']
 
+/** An email of a visitor has only its sender; that of a form has the visitor's name or phone in fields of their own. */
+const senders = /(?:^|\.)(?:from|sender)(?:_?(?:e?mail|address))?(?:\.|$)/i
+const isOwnNameOrPhone = ({ path, names, value, isWritten }: SampleField) => {
+  const { name, first, phone } = personNames
+  const isNamed = (known: readonly string[]) =>
+    names.some((one) => known.includes(toName(one)) || known.includes(toBareName(one)))
+  return (
+    isWritten &&
+    !/(?:^|\.)(?:from|sender|reply_?to|b?cc)/i.test(path) &&
+    (isNamed([...name, ...first]) || (isNamed(phone) && isPhone(value)))
+  )
+}
+
 /** When a person was first known, who may be back with another request; in GoHighLevel's events beside the request itself. */
 const isPersonsDate = (path: string, paths: readonly string[]) =>
   /(?:^|\.)(?:customer|contact|client|person|user)\./i.test(path) ||
@@ -298,7 +313,7 @@ const otherParts =
 const otherRoles = /\[(?:type|role)=(?:agent|admin|operator|bot|organi[sz]er|host|owner|staff|employee|teammate)\]/i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
-  /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|inbox|channel|queue|number|(?:line_?)?items?|packages?|files?|attachments?|images?|photos?|documents?)(?:\[[^\]]*\])?\.name$/i
+  /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|(?:in|mail)box|channel|queue|number|(?:line_?)?items?|packages?|files?|attachments?|images?|photos?|documents?)(?:\[[^\]]*\])?\.name$/i
 const customers = /(?:^|\.)(?:contact|customer|visitor|lead|caller|consumer|requester|invitee)\./i
 /** A lead may be a record of work, with a name and a contact of its own. */
 const people = /(?:^|\.)(?:contact|customer|visitor|caller|consumer|requester|invitee)\./i
@@ -322,7 +337,8 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
   const places = paths
     .filter((path) => /(?:^|\.)location\.name$/.test(path))
     .map((path) => path.slice(0, -'name'.length))
-  const isPerson = (start: string) => paths.some((path) => path.startsWith(start) && /mail|phone/i.test(path))
+  const isPerson = (start: string) =>
+    paths.some((path) => path.startsWith(start) && /mail|phone/i.test(path.slice(start.length)))
   const things = paths.filter((path) => otherNamed.test(path) && !isPerson(path.slice(0, -'name'.length)))
   const hasCustomer = paths.some((path) => customers.test(path))
   // Whose lead it is, beside a contact with a name; else the person.
