@@ -51,7 +51,7 @@ export const personWords = {
 } as const
 
 /** In a field for one, an address may stand beside a name, in a link, or with others. */
-export const anyEmailPattern = /^(?!\s*(?:no|do-?not)-?_?reply@)[\s\S]*[^\s@,;<>]@[^\s@,;<>]+\.[^\s@,;<>]/
+export const anyEmailPattern = /^(?!\s*(?:no|do-?not)-?_?reply@|.*\bsips?:)[\s\S]*[^\s@,;<>]@[^\s@,;<>]+\.[^\s@,;<>]/
 /** Any spelling of a number, also where the caller withheld it, or its country stands before it. */
 export const isPhone = (text: string) => {
   const { number, isWithheld } = readPhone(text.replace(/^\([^()\d]+\) /, ''))
@@ -68,7 +68,9 @@ export const isDialCode = (text: string) => findDialCode(text) !== undefined
 
 /** Returns whether a text is one address, or one number written as a phone, so surely that its field may be called as it likes. */
 export const isSurelyEmail = (text: string) =>
-  /^\s*(?!(?:no|do-?not)-?_?reply)[^\s@,;<>]+@(?!s\.whatsapp\.net|[cg]\.us)[^\s@,;<>]+\.[^\s@,;<>]+\s*$/.test(text)
+  /^\s*(?!(?:no|do-?not)-?_?reply|sips?:)[^\s@,;<>]+@(?!s\.whatsapp\.net|[cg]\.us)[^\s@,;<>]+\.[^\s@,;<>]+\s*$/.test(
+    text,
+  )
 export function isSurelyPhone(text: string): boolean {
   const { number, before, after } = readPhone(text)
   const isWritten = /^\s*(?:\+1|\(\d{3}\)|\d{3}[-.]\d{3}[-.]\d{4})/.test(text)
