@@ -82,6 +82,12 @@ export function joinCountry(country: string, number: string): string {
 
 export const isWithheldPhone = (phone: string): boolean => readPhone(phone).isWithheld
 
+/** Returns whether a phone is only a country code or a mask that is not filled in: no one can be called by it. */
+export function isUnfilledPhone(phone: string): boolean {
+  const { number, isWithheld, isShortened } = readPhone(phone)
+  return number === null && !isWithheld && !isShortened && !/[^\d\s+()._·•/#x-]/i.test(tidyPhone(phone))
+}
+
 export const isWholePhone = (phone: string | null): boolean => phone === null || !readPhone(phone).isShortened
 /** Why a phone that lost its digits is refused where a person can mend it. */
 export const shortenedPhone = 'Excel has shortened this number'
@@ -230,6 +236,7 @@ function readInternational(text: string): { number: string; length: number } | n
   if (start === undefined) return null
   const [run = ''] = /^[\d\s().\-/_·•[\]]*\d/.exec(text.slice(start.length)) ?? []
   if (brokenBehind.test(text.slice(start.length + run.length))) return null
+  if (placeholder.test(text.slice(start.length).slice(0, run.length + 1))) return null
   // A few digits behind a dash are of the same number: `+49 30 12345 - 67`.
   const first = cutSecondNumber(run, / - \d{1,4}$/.test(run) ? 10 : 8)
   // The trunk prefix in brackets is for callers in that country, except in Italy, where it is a part of the number.
@@ -251,7 +258,7 @@ function cutSecondNumber(run: string, fewest: number): string {
 
 function readVanity(text: string): { number: string; length: number } | null {
   const [whole = '', one = '', area = '', gap = '', word = ''] = vanityNumber.exec(text) ?? []
-  if (word === '' || spelledDigits.test(text)) return null
+  if (word === '' || spelledDigits.test(text) || /x{4}/i.test(word)) return null
   // Written like a street's address: 2200 Congress Ave, 500 Main Street.
   const isWholeWord = /^8\d\d/.test(area) && whole.length === text.length
   if (gap === '' ? /\W/.test(word) : !/[^\s]/.test(one + gap) && !/^\d{3}|[-.]/.test(word) && !isWholeWord) return null
@@ -268,11 +275,17 @@ const keypad = '22233344455566677778889999'
 /** An area code by itself, and the rest in groups as other countries write them: `(512) 555 01 44`. */
 const oddGroups = new RegExp(String.raw`^(?:\+?1${between})?[([]*[2-9]\d\d(?!\d)`)
 
-/** Returns the digits of a text that is nothing but one number, such as one without its area code. */
+/** A sign of a mask, `(512) 555-____`, where no digit was filled in; between two digits it is a dash. */
+const placeholder = /[_·•](?!\d)|(?<!\d)[_·•]/
+
+/**
+ * Returns the digits of a text that is nothing but one number, such as one without its area code. A country alone, also with an area code,
+ * is no number: strangers share it.
+ */
 function findIncompleteNumber(text: string): FoundNumber | null {
   const [run = ''] = /^[+([]*\d[\d\s().\-/_·•[\]]*/.exec(cutSecondNumber(text, 7)) ?? []
   const number = run.replace(/\D/g, '')
-  if (number === '') return null
+  if (number === '' || placeholder.test(run) || number.length <= (hasCountry(run) ? 4 : 2)) return null
   const american = oddGroups.test(run) ? /^1?([2-9]\d\d[2-9]\d{6})$/.exec(number)?.[1] : undefined
   const found = withExtension(text, american === undefined ? number : `+1${american}`, 0, run.trimEnd().length)
   return /^(?: [-/] .*)?$/.test(text.slice(found.end)) ? found : null

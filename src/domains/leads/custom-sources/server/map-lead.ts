@@ -4,6 +4,7 @@ import { cutText } from '#contract/cut-text.ts'
 import { msPerDay } from '#contract/days.ts'
 import { readMoment, readSureMoment, type WrittenMoment } from '#contract/read-date.ts'
 import { readSureNumber } from '#contract/read-number.ts'
+import { isUnfilledPhone } from '#contract/read-phone.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { addCountry, isCountryOf } from '#domains/leads/model/phone-key.ts'
@@ -74,7 +75,7 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   const { lead_name, lead_phone, lead_email } = incoming
   if (preset === null && !lead_name && !lead_phone && !lead_email) rejectFacebookNotice(body)
   const empty = findEmptyContact(texts, { preset, mapping })
-  if ([lead_name, lead_phone, lead_email, cleanText(texts.message)].every((value) => value === null))
+  if ([lead_name, toReach(lead_phone), lead_email, cleanText(texts.message)].every((value) => value === null))
     problems.push({ field: null, says: 'No name, phone, email or message' })
   else if (empty.length > 0)
     problems.push({ field: null, says: `The mapped contact fields are all empty: ${empty.join(', ')}` })
@@ -143,12 +144,17 @@ function readTraces(texts: FieldTexts, mapping: FieldMapping, body: SourceBody):
 
 const isLeadType = (value: unknown) => /^(?:Form|Call)$/.test(String(parseLeadType(value)))
 
+const toReach = (phone: string | null) => (phone === null || isUnfilledPhone(phone) ? null : phone)
+
 const contactFields = ['lead_name', 'lead_email', 'lead_phone'] as const
 
 /** Returns the labels of the mapped contact fields if all of them are empty: no one could be called back. */
 function findEmptyContact(texts: FieldTexts, { preset, mapping }: Pick<MappingInput, 'preset' | 'mapping'>): string[] {
   const mapped = contactFields.filter((field) => preset !== null || mapping[field])
-  const isEmpty = mapped.every((field) => cleanLine(texts[field]) === null)
+  const isEmpty = mapped.every((field) => {
+    const text = cleanLine(texts[field])
+    return (field === 'lead_phone' ? toReach(text) : text) === null
+  })
   const isCall = preset !== null && parseLeadType(texts.lead_type ?? '') === 'Call' // a caller may withhold the number
   return isEmpty && !isCall ? mapped.map((field) => mappedFieldLabels[field]) : []
 }

@@ -51,7 +51,8 @@ test.each(corpus)(
     const body = readBody(sent)
     for (const { path, value } of listSampleFields(body)) {
       expect(toText(findByPath(body, path)), path).toBe(value)
-      if (!/a repeater field|of one value each|Gravity/.test(sent.source)) expect(path).not.toMatch(/(^|\.)\d+(\.\D|$)/)
+      if (!/a repeater field|of one value each|numbered|Gravity/.test(sent.source))
+        expect(path).not.toMatch(/(^|\.)\d+(\.\D|$)/)
     }
   },
 )
@@ -97,6 +98,20 @@ test('a call that is not over, or is only said to be over, does not wait for the
     const read = previewLead({ ...input, preset: null, mapping, body: { From: '+15125550144', CallStatus } })
     expect([read.lead.lead_type, read.lead.answered, read.problems], CallStatus).toEqual(['Call', answered, problems])
   }
+})
+
+test('a phone that is only a country code or an empty mask reaches no one [EDGE-07]', () => {
+  const mapping = { lead_phone: { from: 'phone' }, lead_email: { from: 'email' } }
+  const read = (body: object) => previewLead({ ...input, preset: null, mapping, body }).problems.map(({ says }) => says)
+  for (const phone of ['+1', '+1 (___) ___-____', '(___) ___-____']) {
+    expect(read({ phone, email: '' }), phone).toEqual(['No name, phone, email or message'])
+    expect(read({ phone, email: '', budget: '900' }), phone).toEqual([
+      'The mapped contact fields are all empty: Email, Phone',
+    ])
+    expect(read({ phone, email: 'joan@otter.example' }), phone).toEqual([])
+  }
+  for (const phone of ['512-555-0144', 'Anonymous', 'ask for Bob'])
+    expect(read({ phone, email: '' }), phone).toEqual([])
 })
 
 const typeform = corpus[0]!.body
