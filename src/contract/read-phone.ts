@@ -34,7 +34,7 @@ export function readPhone(text: string): ReadPhone {
   if (isWithheldCaller(tidy)) return { ...none, shown: withheldCaller, isWithheld: true }
   if (/^(?:[+-]?\d+(?:[.,]\d+)?e[+-]?\d+|#{3,})$/i.test(tidy)) return { ...none, isShortened: true }
   const numbers = findNumbers(tidy)
-  const found = numbers.find((one) => !isFax(tidy, one)) ?? numbers[0] ?? findIncompleteNumber(tidy)
+  const found = numbers.find((one) => !isFax(tidy, one, numbers)) ?? numbers[0] ?? findIncompleteNumber(tidy)
   if (!found) return none
   const { number, extension, start, end } = found
   return {
@@ -180,7 +180,7 @@ const spelledDigits = new RegExp(
   String.raw`${spelledDigit}[-.\s]${spelledDigit}|\d[-.\s]?${spelledDigit}(?![A-Z])`,
   'i',
 )
-const internationalStart = /^[\s(]*(?:\+(?:00|011)?|00|011)[\s(]*(?=[1-9])/
+const internationalStart = /^[\s(]*(?:\++(?:00|011)?|00|011)[\s(]*(?=[1-9])/
 /** An O or an l typed for a digit, or a digit in letters: what stands before it is a part of many numbers. */
 const brokenBehind = new RegExp(String.raw`^(?:[-.]?[oil]+\d| [oil]+\d\d|[-.]?${spelledDigit}(?![a-z]))`, 'i')
 
@@ -228,8 +228,15 @@ const faxBefore =
   /(?<!(?:tel|telephone|phone|ph|office|t|p)\.?\s*[/&+]\s*)(?<!\p{L})(?:(?:tele)?fax|facsimile|f(?=\.?\s*:))(?: ?(?:no|number|nr|#))?[\s.:#-]*[+(]*$/iu
 const faxBehind = /^[\s-]*(?:\(\s*f(?:ax)?\.?\s*\)|fax\s*(?=$|[,;/|&]))/i
 
-const isFax = (text: string, { start, end }: FoundNumber) =>
-  faxBefore.test(text.slice(0, start)) || faxBehind.test(text.slice(end))
+/** `F 512-555-0199 / T 512-555-0144`: the letter alone may be an initial. */
+const faxLetterBefore = /(?<!\p{L})f\.?\s*[+(]*$/iu
+const phoneLetterBefore = /(?<!\p{L})(?:[tpmoc]|tel|ph|phone|cell|mobile|office)\.?:?\s*[+(]*$/iu
+
+function isFax(text: string, { start, end }: FoundNumber, numbers: readonly FoundNumber[]): boolean {
+  const before = text.slice(0, start)
+  if (faxBefore.test(before) || faxBehind.test(text.slice(end))) return true
+  return faxLetterBefore.test(before) && numbers.some((other) => phoneLetterBefore.test(text.slice(0, other.start)))
+}
 
 function readInternational(text: string): { number: string; length: number } | null {
   const start = internationalStart.exec(text)?.[0]
@@ -260,7 +267,8 @@ function readVanity(text: string): { number: string; length: number } | null {
   const [whole = '', one = '', area = '', gap = '', word = ''] = vanityNumber.exec(text) ?? []
   if (word === '' || spelledDigits.test(text) || /x{4}/i.test(word)) return null
   // Written like a street's address: 2200 Congress Ave, 500 Main Street.
-  const isWholeWord = /^8\d\d/.test(area) && whole.length === text.length
+  const isWholeWord = /^8\d\d/.test(area) && whole.length === text.length && /^[A-Z]+$/.test(word)
+  if (/[a-z]/.test(word) && /[a-z] [a-z]/i.test(whole.slice(whole.indexOf(word)))) return null // 1 800 number please
   if (gap === '' ? /\W/.test(word) : !/[^\s]/.test(one + gap) && !/^\d{3}|[-.]/.test(word) && !isWholeWord) return null
   const digits = word
     .toUpperCase()
@@ -293,7 +301,7 @@ function findIncompleteNumber(text: string): FoundNumber | null {
 
 /** Said in a word, or dialed after a pause: a phone writes that as `,,7` or `;7`, at the end. */
 const extensionPattern =
-  /^(?:[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:./([-]*(?:;ext=|ext(?:en[st]i[oó]n|en|n)?|xtn?|ex|local|loc|press|opt(?:ion)?|int(?:erno)?|anexo|ramal|poste|durchwahl|dw|doorkies(?:nr|nummer)?|wew|доб|вн|[x×#])(?:[\s.]*(?:no|nr|number)(?![a-z]))?[\s.:=#-]*)(\d{1,9})(?!\d)(?:\s*[)\]]|#$)?/iu
+  /^(?:(?!,\d{5}$)[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:./([-]*(?:;ext=|ext(?:en[st]i[oó]n|en|n)?|xtn?|ex|local|loc|press|opt(?:ion)?|int(?:erno)?|anexo|ramal|poste|durchwahl|dw|doorkies(?:nr|nummer)?|wew|доб|вн|[x×#])(?:[\s.]*(?:no|nr|number)(?![a-z]))?[\s.:=#-]*)(\d{1,9})(?!\d|\p{L}|:\d| ?[ap]\.?m\b)(?:\s*[)\]]|#$)?/iu
 
 function withExtension(text: string, number: string, start: number, end: number): FoundNumber {
   const [whole = '', extension = null] = extensionPattern.exec(text.slice(end)) ?? []
