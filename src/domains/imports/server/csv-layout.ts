@@ -1,7 +1,7 @@
 /** What separates the cells of a file, and how many lines stand before its header. */
 type RecordLayout = { separator: string; header: number }
-/** `isEnded`: no line is as narrow as the header, as where a separator ends each line but not the header. */
-export type CsvLayout = RecordLayout & { isEnded: boolean }
+/** `extra`: how many empty cells each line may have beyond the header, as where a separator ends each line but not the header. */
+export type CsvLayout = RecordLayout & { extra: number }
 
 /** So many lines are enough to see it. */
 export const layoutLines = 40
@@ -15,10 +15,11 @@ const separators = [',', ';', '\t', '|', '^', '~']
 export function detectCsvLayout(lines: readonly string[]): CsvLayout {
   const records = joinQuotedLines(lines)
   const { separator, header } = detectRecordLayout(records.map(({ text }) => text))
-  const [width, ...widths] = records
+  const [width = 0, ...widths] = records
     .slice(header)
     .flatMap(({ text }) => (text.trim() === '' ? [] : [countCells(text, separator)]))
-  return { separator, header: records[header]?.at ?? 0, isEnded: !widths.includes(width ?? 0) }
+  const extra = widths.includes(width) ? 0 : Math.min(...widths.filter((one) => one > width)) - width
+  return { separator, header: records[header]?.at ?? 0, extra: Number.isFinite(extra) ? extra : 0 }
 }
 
 /** The same for records, each as one line: `header` counts records. */

@@ -168,11 +168,8 @@ test('an amount that its comma has split into two cells is refused, although an 
     ].join('\n'),
   )
   const says = 'The line has 6 cells, the header 5: a value with ‘,’ in it needs quotes'
-  expect(groups).toEqual([{ column: null, says, value: null, lines: 2 }])
-  expect((await leads()).map(({ client_value, notes }) => [client_value, notes])).toEqual([
-    [1200, null],
-    [9, null],
-  ])
+  expect(groups).toEqual([{ column: null, says, value: null, lines: 3 }])
+  expect((await leads()).map(({ client_value, notes }) => [client_value, notes])).toEqual([[1200, null]])
   // Also where it has split all of them, as with a decimal comma.
   const all = await importFile(['Date,Phone,Campaign,Value,Notes', line(20, '1500,50,'), line(21, '9,00,')].join('\n'))
   expect(all.groups).toEqual([{ column: null, says, value: null, lines: 2 }])
@@ -219,6 +216,31 @@ test('text that a program has written as HTML is text [EDGE-04]', async () => {
     'Date,First Name,Last Name,Message,Campaign\n2025-11-15,Ryan,O&#039;Brien,Roof &amp; gutter &lt;6 ft&gt;,Spring Roofs\n',
   )
   expect(await leads()).toMatchObject([{ lead_name: "Ryan O'Brien", message: 'Roof & gutter <6 ft>' }])
+})
+
+test('a name with a comma moves no cell, although an empty one at the end fits the line again [EDGE-08]', async () => {
+  const titles = 'Date,Campaign,Name,Phone,Email,Message'
+  const line = (day: number, name: string, end: string) =>
+    `2025-11-${day},Spring Roofs,${name},51255501${day},joan@otter.example,${end}`
+  const [says, ended] = [7, 8].map(
+    (cells) => `The line has ${cells} cells, the header 6: a value with ‘,’ in it needs quotes`,
+  )
+  const some = await importFile([titles, line(15, 'Otter, Joan', ''), line(16, 'Ann Birch', 'Hi')].join('\n'))
+  expect(some.groups).toEqual([{ column: null, says, value: null, lines: 1 }])
+  // Also where a comma ends each line.
+  const all = await importFile([titles, line(17, 'Otter, Joan', ','), line(18, 'Ben Birch', 'Hi,')].join('\n'))
+  expect(all.groups).toEqual([{ column: null, says: ended, value: null, lines: 1 }])
+  // And where each line has such a name.
+  const each = await importFile([titles, line(19, 'Otter, Joan', ''), line(20, 'Birch, Ann', '')].join('\n'))
+  expect(each.groups).toEqual([{ column: null, says, value: null, lines: 2 }])
+  const noEmail = line(21, 'Otter, Joan', '').replace('joan@otter.example', '')
+  expect((await importFile([titles, noEmail].join('\n'))).groups).toEqual([
+    { column: null, says, value: null, lines: 1 },
+  ])
+  expect((await leads()).map(({ lead_name, message }) => [lead_name, message])).toEqual([
+    ['Ann Birch', 'Hi'],
+    ['Ben Birch', 'Hi'],
+  ])
 })
 
 test('a comma that ends every line but the header splits no amount [EDGE-01]', async () => {

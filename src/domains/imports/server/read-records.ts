@@ -4,8 +4,8 @@ import { areLinesQuoted, type CsvLayout, detectCsvLayout, layoutLines, unquoteLi
 
 /** A record of a CSV file with the line it starts on, or why it cannot be read. */
 export type CsvRecord = ReadRecord | BrokenRecord
-/** `width` is how many cells it has as it is written; `isEnded` is that of its file. */
-type ReadRecord = { line: number; cells: string[]; width: number; separator: string; isEnded: boolean }
+/** `width` is how many cells it has as it is written. */
+type ReadRecord = { line: number; cells: string[]; width: number; separator: string }
 /** `text` is the record's first line, unchanged. */
 type BrokenRecord = { line: number; broken: string; text: string }
 type PhysicalLine = { line: number; text: string }
@@ -42,7 +42,7 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
         // Spreadsheets write lines of separators below the last one that was ever used.
         const isEmpty = header !== undefined && record.cells.every((cell) => cell === '')
         header ??= record.cells
-        if (!isEmpty) yield { ...record, cells: fitToHeader(record.cells, header) }
+        if (!isEmpty) yield { ...record, cells: fitToHeader(record.cells, header, layout.extra) }
       } else if (record) yield record
       waiting = waiting.slice(record && 'cells' in record ? (end ?? 1) : 1)
     }
@@ -82,12 +82,15 @@ function isQuotedAfter(text: string, separator: string, isQuoted: boolean): bool
 }
 
 /**
- * Cuts off empty cells beyond the header: some tools end each line, but not the header, with a separator. Adds those of columns without a
- * title at its end, which Excel leaves out below the 16th line.
+ * Cuts off the empty cells that each line has beyond the header: some tools end each line, but not the header, with a separator. In another
+ * file, a value with a separator in it has moved the cells behind it. Adds those of columns without a title at its end, which Excel leaves
+ * out below the 16th line.
  */
-function fitToHeader(cells: string[], header: string[]): string[] {
+function fitToHeader(cells: string[], header: string[], extra: number): string[] {
   const isBlank = (cell: string) => cell === ''
-  if (cells.slice(header.length).every(isBlank) && header.slice(cells.length).every(isBlank))
+  const beyond = cells.slice(header.length)
+  const isEnded = beyond.length === extra && beyond.every(isBlank)
+  if ((beyond.length === 0 || isEnded) && header.slice(cells.length).every(isBlank))
     return header.map((_, at) => cells[at] ?? '')
   return cells
 }
@@ -100,12 +103,12 @@ const unclosedRecord = ({ line, text }: PhysicalLine): BrokenRecord => ({
 })
 
 /** Null for a blank line. */
-function parseRecord(lines: PhysicalLine[], { separator, isEnded }: CsvLayout): CsvRecord | null {
+function parseRecord(lines: PhysicalLine[], { separator }: CsvLayout): CsvRecord | null {
   const [{ line }] = lines as [PhysicalLine]
   const text = lines.map((one) => one.text).join('\n')
   if (text.trim() === '') return null
   if (text.includes('\ufffd')) return { line, text, broken: 'The line has bytes that are not UTF-8' }
-  const toRecord = (cells: string[]): ReadRecord => ({ line, cells, width: cells.length, separator, isEnded })
+  const toRecord = (cells: string[]): ReadRecord => ({ line, cells, width: cells.length, separator })
   // Most lines have no quotes and need no parser.
   if (!text.includes('"')) return toRecord(text.split(separator).map((cell) => cell.trim()))
   try {

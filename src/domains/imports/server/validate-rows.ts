@@ -110,7 +110,7 @@ function parseLine<Row>(
   const { line } = record
   if ('broken' in record) return toWholeLineProblem(line, record.broken)
   const { cells } = record
-  if (cells.length !== titles.length || isAmountSplit(record, amounts, columnsOf))
+  if (cells.length !== titles.length || isAmountSplit(record, amounts, columnsOf) || isContactMoved(record, titles))
     return toWholeLineProblem(line, describeWidth(record, titles.length))
   if (cells.every((cell, index) => cell === titles[index])) return toWholeLineProblem(line, 'The header again')
   if (isTotalsLine(cells)) return toWholeLineProblem(line, 'A line of totals')
@@ -130,10 +130,10 @@ function parseLine<Row>(
 type ReadRecord = Extract<CsvRecord, { cells: string[] }>
 
 /**
- * Returns whether an amount such as `1500,50` may stand in two cells, in a line with an empty cell more than the header. Where a comma ends
- * every line of the file, the second cell may as well be a number of its own column, such as a duration.
+ * Returns whether an amount such as `1500,50` may stand in two cells, where each line has an empty cell more than the header. The second
+ * cell may as well be a number of its own column, such as a duration.
  */
-function isAmountSplit({ cells, width, separator, isEnded }: ReadRecord, amounts: readonly number[], of: FieldColumns) {
+function isAmountSplit({ cells, width, separator }: ReadRecord, amounts: readonly number[], of: FieldColumns) {
   if (separator !== ',' || width <= cells.length) return false
   const hasNumbers = (at: number) =>
     Object.entries(of).some(([name, own]) => own.includes(at) && !proseFields.test(name))
@@ -141,10 +141,24 @@ function isAmountSplit({ cells, width, separator, isEnded }: ReadRecord, amounts
     (at) =>
       /^\D{0,3}\d+$/.test(cells[at] ?? '') &&
       /^\d{1,3}(?:\.\d\d?)?\D{0,3}$/.test(cells[at + 1] ?? '') &&
-      !(isEnded && hasNumbers(at + 1)),
+      !hasNumbers(at + 1),
   )
 }
 const proseFields = /note|message/
+
+/**
+ * Returns whether a phone or an email stands a cell behind its title, in a line that fits again without an empty cell. The fields do not
+ * tell: where each line has moved, they are chosen by what stands there.
+ */
+function isContactMoved({ cells, width }: ReadRecord, titles: readonly string[]): boolean {
+  return width > cells.length && titles.some((title, at) => isMovedCell(title, cells[at] ?? '', cells[at + 1] ?? ''))
+}
+
+function isMovedCell(title: string, here: string, next: string): boolean {
+  if (here === '') return false
+  if (/e-?mail/i.test(title)) return !here.includes('@') && /^\S+@\S+$/.test(next)
+  return /phone|mobile|\bcell\b/i.test(title) && !/\d/.test(here) && /^\D{0,3}\d(?:\D{0,2}\d){6,}$/.test(next)
+}
 
 function describeWidth({ width: count, separator }: ReadRecord, width: number): string {
   const says = `The line has ${count === 1 ? '1 cell' : `${count} cells`}, the header ${width}`
