@@ -24,9 +24,9 @@ const joiningScripts =
   )
 
 const needed = [
-  String.raw`(?<=[${joiningScripts}]\p{M}*)[\u200c\u200d]`,
-  String.raw`(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*)\u200d(?=\p{Extended_Pictographic})`,
-  String.raw`(?<=\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0020}-\u{e007f}]`, // the flags of England, Scotland and Wales
+  String.raw`(?<=[${joiningScripts}]\p{M}{0,8})[\u200c\u200d]`,
+  String.raw`(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]{0,2})\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=\u{1f3f4}[\u{e0020}-\u{e007e}]{0,6})[\u{e0020}-\u{e007f}]`, // the flags of England, Scotland and Wales
   String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`, // signs that are seen although Unicode calls them format
 ]
 const neededOrUnseen = new RegExp(String.raw`(${needed.join('|')})|\p{Cf}|[^\P{Cc}\n\t]`, 'gu')

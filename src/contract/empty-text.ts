@@ -3,8 +3,8 @@ const emptyWords =
   /^(\[object object\]|null|\(null\)|\[null\]|<null>|\\n|undefined|n\/a|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!|error!|spill!|calc!|field!|blocked!|connect!|busy!|unknown!|getting_data)|[-\u2013\u2014])(?:\s+\1)*$/i
 
 /** A name that a form builder should have replaced: `{{name}}`, `[your-name]`, `[field id="email"]`, `%name%`, `*|FNAME|*`, `<%= name %>`, `{Name (First):1.3}`. */
-const placeholder = String.raw`(?:\{\{\{?[^{}]*\}\}\}?|\$?\{[a-z][\w.:]*(?:="[^"]*")?\}|\[[a-z][\w:.-]*(?: [\w-]+="[^"]*")*\]|%%?[a-z][\w.:-]*%%?|\*\|[\w:.-]+\|\*|<%[^<>]*%>|\{[^{}:]*:\d{1,4}(?:\.\d{1,2})?(?::[^{}]*)?\})`
-const placeholders = new RegExp(String.raw`^${placeholder}(?:[\s,;/-]*${placeholder})*$`, 'i')
+const placeholders =
+  /\{\{\{?[^{}]*\}\}\}?|\$?\{[a-z][\w.:]*(?:="[^"]*")?\}|\[[a-z][\w:.-]*(?: [\w-]+="[^"]*")*\]|%[a-z][\w.:-]*%|%%[a-z][\w.:-]*%%|\*\|[\w:.-]+\|\*|<%[^<>]*%>|\{[^{}:]*:\d{1,4}(?:\.\d{1,2})?(?::[^{}]*)?\}/gi
 
 /** What is no part of a name: a template that was not filled in, and what a script writes for a variable without a value. */
 const unfilledParts =
@@ -17,4 +17,10 @@ export const dropUnfilledParts = (name: string): string => name.replace(unfilled
 export const isEmptyWord = (text: string): boolean => emptyWords.test(text.trim())
 
 /** Returns whether a value that a program sent is none: a word for it, or a template that was not filled in. */
-export const isUnfilled = (text: string): boolean => isEmptyWord(text) || placeholders.test(text.trim())
+export const isUnfilled = (text: string): boolean => isEmptyWord(text) || isTemplate(text)
+
+/** Each is taken out once: a pattern of the whole text could split it in ever more ways, and would try them all. */
+function isTemplate(text: string): boolean {
+  const rest = text.replace(placeholders, '')
+  return rest !== text && /^[\s,;/-]*$/.test(rest)
+}

@@ -37,7 +37,7 @@ export const textField = (max = 255) => cleanString(max)
 /** Required text on one line, such as a name; missing, null and blank all give the field's own message. */
 export const requiredText = (sentence: string, max = 255) =>
   cleanString(max, sentence)
-    .overwrite((value) => value.replace(/\s*[\n\t]\s*/g, ' '))
+    .overwrite((value) => value.replace(/(?<!\s)\s*[\n\t]\s*/g, ' '))
     .min(1, sentence)
 
 /** The same of any number of lines. */

@@ -172,7 +172,7 @@ const americanNumber = new RegExp(
 )
 /** A letter stands for its key: 512-555-ROOF, 1-800-GOT-JUNK. Letters that are left over are not dialed. */
 const vanityNumber = new RegExp(
-  String.raw`^[\s([]*(\+?1${between})?([2-9]\d\d)(${between})((?![01])(?=[-.\s\dA-Z]*[A-Z]{3})(?:[\dA-Z][-.\s]?){6}[\dA-Z])[A-Z]{0,6}(?![\dA-Z])`,
+  String.raw`^[\s([]*(\+?1${between})?([2-9]\d\d)(${between})((?![01])(?=[-.\s\dA-Z]{0,17}[A-Z]{3})(?:[\dA-Z][-.\s]?){6}[\dA-Z])[A-Z]{0,6}(?![\dA-Z])`,
   'i',
 )
 const spelledDigit = '(?:zero|one|two|three|four|five|six|seven|eight|nine)'
@@ -184,10 +184,12 @@ const internationalStart = /^[\s(]*(?:\++(?:00|011)?|00|011)[\s(]*(?=[1-9])/
 /** An O or an l typed for a digit, or a digit in letters: what stands before it is a part of many numbers. */
 const brokenBehind = new RegExp(String.raw`^(?:[-.]?[oil]+\d| [oil]+\d\d|[-.]?${spelledDigit}(?![a-z]))`, 'i')
 
+/** Bounded, as each pattern here that may be tried at many places: a text of nothing but brackets would be read again from each. */
+const gapBefore = String.raw`[\s().\-/_·•[\]]{0,30}`
 /** A ZIP code, a day, round the clock, office hours, and what is dialed to hide or show one's own number: no part of the number behind them. */
-const noPhone = String.raw`(?<!\d)(?:\*\d\d|\d{5}(?:-\d{4})?|\d\d?/\d\d?/(?:\d{4}|\d\d)|24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
+const noPhone = String.raw`(?<!\d)(?:\*\d\d|\d{5}(?:-\d{4})?|\d\d?/\d\d?/(?:\d{4}|\d\d)|24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s${gapBefore}`
 const numberStart = new RegExp(
-  String.raw`(?<=^[\s().\-/_·•[\]]*|^${noPhone}|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*(?:${noPhone})?|\p{L}[\s().\-/_·•[\]]+(?:${noPhone})?)(?<!\d:)(?:[+([]*|\+\s?)\d`,
+  String.raw`(?=[+([]{0,5}\s?\d)(?<=^${gapBefore}|^${noPhone}|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]]${gapBefore}(?:${noPhone})?|\p{L}[\s().\-/_·•[\]]${gapBefore}(?:${noPhone})?)(?<!\d:)(?:[+([]{0,5}|\+\s?)\d`,
   'gu',
 )
 
@@ -233,15 +235,18 @@ const faxLetterBefore = /(?<!\p{L})f\.?\s*[+(]*$/iu
 const phoneLetterBefore = /(?<!\p{L})(?:[tpmoc]|tel|ph|phone|cell|mobile|office)\.?:?\s*[+(]*$/iu
 
 function isFax(text: string, { start, end }: FoundNumber, numbers: readonly FoundNumber[]): boolean {
-  const before = text.slice(0, start)
+  const before = cutBefore(text, start)
   if (faxBefore.test(before) || faxBehind.test(text.slice(end))) return true
-  return faxLetterBefore.test(before) && numbers.some((other) => phoneLetterBefore.test(text.slice(0, other.start)))
+  return faxLetterBefore.test(before) && numbers.some((other) => phoneLetterBefore.test(cutBefore(text, other.start)))
 }
+
+/** As much of what stands before as can say what the number is. */
+const cutBefore = (text: string, start: number) => text.slice(Math.max(0, start - 40), start)
 
 function readInternational(text: string): { number: string; length: number } | null {
   const start = internationalStart.exec(text)?.[0]
   if (start === undefined) return null
-  const [run = ''] = /^[\d\s().\-/_·•[\]]*\d/.exec(text.slice(start.length)) ?? []
+  const [run = ''] = /^[\d\s().\-/_·•[\]]{0,200}\d/.exec(text.slice(start.length)) ?? []
   if (brokenBehind.test(text.slice(start.length + run.length))) return null
   if (placeholder.test(text.slice(start.length).slice(0, run.length + 1))) return null
   // A few digits behind a dash are of the same number: `+49 30 12345 - 67`.
@@ -258,14 +263,19 @@ function readInternational(text: string): { number: string; length: number } | n
 
 /** Cuts at the first stroke between spaces that stands behind enough digits for a number. */
 function cutSecondNumber(run: string, fewest: number): string {
-  for (const { index } of run.matchAll(/ [-/] /g))
-    if (run.slice(0, index).replace(/\D/g, '').length >= fewest) return run.slice(0, index)
+  let digits = 0
+  let from = 0
+  for (const { index } of run.matchAll(/ [-/] /g)) {
+    digits += run.slice(from, index).replace(/\D/g, '').length
+    if (digits >= fewest) return run.slice(0, index)
+    from = index
+  }
   return run
 }
 
 function readVanity(text: string): { number: string; length: number } | null {
   const [whole = '', one = '', area = '', gap = '', word = ''] = vanityNumber.exec(text) ?? []
-  if (word === '' || spelledDigits.test(text) || /x{4}/i.test(word)) return null
+  if (word === '' || spelledDigits.test(text.slice(0, 100)) || /x{4}/i.test(word)) return null
   // Written like a street's address: 2200 Congress Ave, 500 Main Street.
   const isWholeWord = /^8\d\d/.test(area) && whole.length === text.length && /^[A-Z]+$/.test(word)
   if (/[a-z]/.test(word) && /[a-z] [a-z]/i.test(whole.slice(whole.indexOf(word)))) return null // 1 800 number please

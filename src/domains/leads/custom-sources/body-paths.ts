@@ -491,7 +491,7 @@ const extensionPart = /^extension$/i
 
 /** Puts what a question is called before its answer. A question mark is mark enough, and the star of a required field says nothing here. */
 export function joinLabel(label: string, text: string): string {
-  const bare = label.replace(/[\s:*]+$/, '')
+  const bare = label.replace(/(?<![\s:*])[\s:*]+$/, '')
   if (bare === '') return text
   return /[?!.…？]$/.test(bare) ? `${bare} ${text}` : `${bare}: ${text}`
 }

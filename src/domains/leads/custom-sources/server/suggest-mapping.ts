@@ -461,10 +461,12 @@ function findField(
   const fitting = accepts
     ? fields.filter((field) => (accepts instanceof RegExp ? accepts.test(field.value) : accepts(field.value)))
     : fields
-  const findCalled = (read: (key: string) => string) =>
-    names
-      .map((name) => fitting.find((field) => field.names.some((one) => read(one) === name)))
+  const findCalled = (read: (key: string) => string) => {
+    const called = fitting.map((field) => ({ field, names: field.names.map(read) }))
+    return names
+      .map((name) => called.find((one) => one.names.includes(name))?.field)
       .find((field) => field !== undefined)
+  }
   return (
     findCalled(toName) ??
     (ofProvider ? undefined : findCalled(toBareName)) ??

@@ -48,7 +48,7 @@ export type IncomingLead = Required<
  */
 export function cleanText(value: unknown, max = 255): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  const written = undoDoubleEncoding(String(value)).replace(/\\+(?=['"])/g, '')
+  const written = undoDoubleEncoding(String(value)).replace(/(?<!\\)\\+(?=['"])/g, '')
   const text = cleanStoredText(decodeHTMLStrict(readHtml(written)))
   return isUnfilled(text) ? null : cutText(text, max).trim() || null
 }

@@ -125,8 +125,13 @@ const sourcePatterns: [string, RegExp][] = [
   ['Copilot', /^(microsoft )?copilot(\.microsoft\.com)?( paid)?$/i],
   ['Claude', /^claude(\.ai)?( paid)?$/i],
 ]
-const matchName = (name: string): string | null =>
-  sourcePatterns.find(([, pattern]) => pattern.test(name.replace(/%20|[_+]/g, ' ').trim()))?.[0] ?? null
+const matchName = (name: string): string | null => {
+  const words = name
+    .slice(0, 255)
+    .replace(/%20|[_+]/g, ' ')
+    .trim() // as much as is stored
+  return sourcePatterns.find(([, pattern]) => pattern.test(words))?.[0] ?? null
+}
 
 /** Returns the source of the site that a visitor came from, by its registrable domain: google.com.evil.example is no one's. */
 function matchReferrer(referrer: string | null): string | null {

@@ -67,10 +67,12 @@ export const countryNames = ['country', 'countryname']
 export const isDialCode = (text: string) => findDialCode(text) !== undefined
 
 /** Returns whether a text is one address, or one number written as a phone, so surely that its field may be called as it likes. */
-export const isSurelyEmail = (text: string) =>
-  /^\s*(?!(?:no|do-?not)-?_?reply|sips?:)[^\s@,;<>]+@(?!s\.whatsapp\.net|[cg]\.us)[^\s@,;<>]+\.[^\s@,;<>]+\s*$/.test(
-    text,
-  )
+export function isSurelyEmail(text: string): boolean {
+  const address = text.trim()
+  const isOne = /^(?!(?:no|do-?not)-?_?reply|sips?:)[^\s@,;<>]+@(?!s\.whatsapp\.net|[cg]\.us)[^\s@,;<>]+\.[^\s@,;<>]+$/
+  return address.length <= maxAddressLength && isOne.test(address)
+}
+const maxAddressLength = 254 // longer ones take the pattern ever longer, and no mail reaches them
 export function isSurelyPhone(text: string): boolean {
   const { number, before, after } = readPhone(text)
   const isWritten = /^\s*(?:\+1|\(\d{3}\)|\d{3}[-.]\d{3}[-.]\d{4})/.test(text)
