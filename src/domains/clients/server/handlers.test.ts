@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { updateAccount } from '#domains/access/server/accounts.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { setUp, startApp } from '#test/app.ts'
+import { caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { clientsContract } from '../contract.ts'
@@ -220,10 +221,25 @@ test('changing what a client signs in with asks again who one is, and the rest o
     await save({ user: { ...changes(client).user, email: 'another@client.example' } }),
     await save({ user: { ...changes(client).user, username: 'another nickname' } }),
     await late.call(clientsContract.create, { body: form() }),
+    await late.call(clientsContract.create, { body: form({ password: undefined, invite: 1 }) }),
   ])
     expect([status, body.reauthenticate]).toEqual([403, true])
   expect(await app.dump()).toBe(before)
   expect((await save({ name: 'Renamed', password: '' })).status).toBe(200)
+})
+
+test('an API key makes no account to sign in with, invited or not [OPEN-01]', async () => {
+  const maker = await app.as(await app.make.admin({ permissions: ['clients', 'campaigns'] }))
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  const key = { name: 'CRM', pages: { clients: 1, campaigns: 1 }, access: 'write', expires_at }
+  const by = caller(app.url, (await maker.call(apiKeysContract.create, { body: key })).body.key)
+  const countAccounts = () => app.context.db.$count(usersTable)
+  const before = await countAccounts()
+  for (const values of [{}, { password: undefined, invite: 1 }]) {
+    const { status, body } = await by.call(clientsContract.create, { body: form(values) })
+    expect([status, body.message]).toEqual([403, 'An API key may not change what a client signs in with'])
+  }
+  expect(await countAccounts()).toBe(before)
 })
 
 test('deactivating ends sessions immediately; activating allows sign-in again [CL-25]', async () => {

@@ -6,10 +6,8 @@ import type { Tx } from '#core/db/db.ts'
 import { toColumnValues } from '#core/db/field-columns.ts'
 import {
   conflictError,
-  HttpError,
   isStale,
   notFoundError,
-  reauthenticationError,
   staleVersionError,
   validationError,
 } from '#core/http/errors.ts'
@@ -32,7 +30,7 @@ import { type Client, clientOptionSchema, clientsContract } from '../contract.ts
 import { clientFields } from '../fields.ts'
 import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
 import { clientsTable } from '../schema.ts'
-import { accountFieldPrefix, clientAuditKind, createClient, lockClient, removeClient } from './mutations.ts'
+import { accountFieldPrefix, assertMaySetAccount, clientAuditKind, createClient, lockClient, removeClient } from './mutations.ts'
 import { buildClientsQuery, readClient, readClientsPage, selectAllClients } from './queries.ts'
 
 export const clientsHandlers = implementContract(clientsContract, {
@@ -60,11 +58,9 @@ export const clientsHandlers = implementContract(clientsContract, {
     }),
 
   create: async ({ db, me, body: { invite, password = '', ...form }, actor, context }) => {
+    assertMaySetAccount(me)
     if (invite) await assertMailerConnected(context, db)
-    else {
-      if (me.isProofOld) throw reauthenticationError()
-      assertNotNamed(password, [form.user.username, form.name])
-    }
+    else assertNotNamed(password, [form.user.username, form.name])
     const password_hash = invite ? notArrivedHash : await hashNewPassword(password)
     return mapNameConflict(
       db.transaction(async (tx) => {
@@ -153,14 +149,9 @@ async function updateClient(tx: Tx, actor: AuditActor, id: number, after: Client
   await writeAudit(tx, actor, { kind: clientAuditKind, rowId: id, before, after, version })
 }
 
-/**
- * What a client signs in with, or gets the link of a new password by, lets in who sets it: not a key, whose holder would stay in when it has
- * ended. The account is part of the form, so unchanged it may be sent.
- */
+/** The account is part of the form, so unchanged it may be sent. */
 function assertMayChangeAccount(me: CurrentUser, account: Client['user'], sent: AccountChanges) {
-  if (Object.keys(diffFields(account ?? {}, sent).after).length === 0) return
-  if (me.key) throw new HttpError(403, 'An API key may not change what a client signs in with')
-  if (me.isProofOld) throw reauthenticationError()
+  if (Object.keys(diffFields(account ?? {}, sent).after).length > 0) assertMaySetAccount(me)
 }
 
 type EmailChange = { context: AppContext; actor: AuditActor; before: Client['user']; now: Client['user'] }

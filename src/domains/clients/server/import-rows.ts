@@ -2,7 +2,6 @@ import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { foldText } from '#contract/fold-text.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { reauthenticationError } from '#core/http/errors.ts'
 import {
   commonPasswordMessage,
   containsName,
@@ -29,7 +28,7 @@ import {
 import { clientFormSchema } from '../contract.ts'
 import { clientFields } from '../fields.ts'
 import { clientsTable } from '../schema.ts'
-import { clientAuditKind, createClient, removeClient } from './mutations.ts'
+import { assertMaySetAccount, clientAuditKind, createClient, removeClient } from './mutations.ts'
 
 /** Without a password no one can sign in to the account until it gets one. */
 const importedClientSchema = clientFormSchema
@@ -44,9 +43,7 @@ export const clientsImport: ImportDefinition<ImportedClient> = {
   fields: Object.values(buildImportFields(clientFields)),
 
   // With a password they can sign in at once; without one, their email gets the link of a new one.
-  assertRunnable: async (_tx, me) => {
-    if (me.isProofOld) throw reauthenticationError()
-  },
+  assertRunnable: async (_tx, me) => assertMaySetAccount(me),
 
   open: async () => parseClientRow,
 

@@ -3,7 +3,7 @@ import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { toColumnValues } from '#core/db/field-columns.ts'
-import { conflictError } from '#core/http/errors.ts'
+import { conflictError, HttpError, reauthenticationError } from '#core/http/errors.ts'
 import { assertCanAssign, type CurrentUser, closeAccount, createAccount } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { clientsContract } from '../contract.ts'
@@ -19,6 +19,15 @@ type ClientBody = BodyOf<typeof clientsContract.create>
 type ClientValues = Omit<ClientBody, 'user' | 'password' | 'invite'>
 type NewAccountNames = ClientBody['user'] & { is_active?: boolean }
 type NewClientValues = ClientValues & { user: NewAccountNames; password_hash: string; password?: string }
+
+/**
+ * What a client signs in with, or gets the link of a new password by, lets in who sets it: not a key, whose holder would stay in when it has
+ * ended.
+ */
+export function assertMaySetAccount(me: CurrentUser): void {
+  if (me.key) throw new HttpError(403, 'An API key may not change what a client signs in with')
+  if (me.isProofOld) throw reauthenticationError()
+}
 
 /** Creates a client and its login account; returns the client's id. Throws 409 at the field of a taken name. */
 export async function createClient(tx: Tx, actor: AuditActor, client: NewClientValues): Promise<number> {
