@@ -54,6 +54,21 @@ test.each([
   expect(await app.dump()).toBe(before)
 })
 
+test('a form with many fields beside the file is refused, and nothing is stored', async () => {
+  const form = new FormData()
+  for (let at = 0; at < 20; at += 1) form.append('text', 'a'.repeat(100_000))
+  form.set('file', new File(['Name,Nickname,Email\nAnn,ann,ann@acme.example\n'], 'clients.csv'))
+  const before = await app.dump()
+  for (const path of ['/api/campaign-changelog/files', '/api/imports?kind=clients', '/api/agency/logo']) {
+    const answer = await root.fetch(path, { method: 'POST', body: form })
+    expect([answer.status, (await answer.json()).errors], path).toEqual([
+      422,
+      { file: ['Please send the file alone, in the field “file”'] },
+    ])
+  }
+  expect(await app.dump()).toBe(before)
+})
+
 test('a file that is sent without a form is refused with what to send instead, also in the API description', async () => {
   const headers = { 'content-type': 'text/csv' }
   const { paths } = await (await fetch(`${app.url}/api/openapi.json`)).json()
