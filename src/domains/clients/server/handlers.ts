@@ -4,13 +4,7 @@ import { sendCsv } from '#core/csv/csv-stream.ts'
 import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { Tx } from '#core/db/db.ts'
 import { toColumnValues } from '#core/db/field-columns.ts'
-import {
-  conflictError,
-  isStale,
-  notFoundError,
-  staleVersionError,
-  validationError,
-} from '#core/http/errors.ts'
+import { conflictError, isStale, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { assertNotNamed, hashNewPassword, notArrivedHash } from '#core/secrets/passwords.ts'
 import {
   type AccountChanges,
@@ -30,7 +24,14 @@ import { type Client, clientOptionSchema, clientsContract } from '../contract.ts
 import { clientFields } from '../fields.ts'
 import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
 import { clientsTable } from '../schema.ts'
-import { accountFieldPrefix, assertMaySetAccount, clientAuditKind, createClient, lockClient, removeClient } from './mutations.ts'
+import {
+  accountFieldPrefix,
+  assertMaySetAccount,
+  clientAuditKind,
+  createClient,
+  lockClient,
+  removeClient,
+} from './mutations.ts'
 import { buildClientsQuery, readClient, readClientsPage, selectAllClients } from './queries.ts'
 
 export const clientsHandlers = implementContract(clientsContract, {
