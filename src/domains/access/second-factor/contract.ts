@@ -175,6 +175,7 @@ export const secondStepContract = {
   }),
   reauthenticate: endpoint('POST /user/reauthenticate', {
     allow: signedIn,
+    openBeforeEnrolment: true,
     changes: [],
     description:
       'Proves the caller’s identity again, for calls that require it after 15 minutes. Users with a second factor must use it.',

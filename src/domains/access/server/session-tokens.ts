@@ -14,13 +14,14 @@ const maxUserAgentLength = 300
 /** A sign-in link can be passed on; no one has more devices than this. */
 const maxLinkSessions = 10
 
-/** Starts a session and returns its token, which is not stored. */
+/** Starts a session and returns its token, which is not stored. Who comes by a link alone has proven nothing: the link may have been passed on. */
 export async function startSession(
   db: DbOrTx,
   userId: number,
   via: SessionVia,
   address: string,
   userAgent?: string,
+  isProven = true,
 ): Promise<string> {
   if (via === 'remote_token') await endOldestLinkSessions(db, userId)
   const token = randomToken()
@@ -28,6 +29,7 @@ export async function startSession(
   await db.insert(sessionsTable).values({
     ...{ token_hash: hashSha256(token), user_id: userId, via, address, expires_at },
     user_agent: userAgent?.slice(0, maxUserAgentLength) ?? null,
+    ...(!isProven && { proven_at: new Date(0) }),
   })
   return token
 }
@@ -120,7 +122,7 @@ export async function endPasswordLinks(db: DbOrTx, userId: number): Promise<void
     .where(and(eq(passwordLinksTable.user_id, userId), isNull(passwordLinksTable.ended_at)))
 }
 
-/** Creates the remote token of a customer's account, replacing the previous one, and returns it. */
+/** Creates the remote token of a customer's account, which ends the previous one and what was begun with it, and returns it. */
 export async function createRemoteToken(db: DbOrTx, secrets: SecretBox, userId: number): Promise<string> {
   const token = randomToken()
   const fresh = {
@@ -128,6 +130,10 @@ export async function createRemoteToken(db: DbOrTx, secrets: SecretBox, userId: 
     token_encrypted: secrets.seal(token, remoteTokenAad(userId)),
     expires_at: new Date(Date.now() + remoteTokenDays * 86_400_000),
   }
+  await db.delete(sessionsTable).where(and(eq(sessionsTable.user_id, userId), eq(sessionsTable.via, 'remote_token')))
+  await db
+    .delete(signInChallengesTable)
+    .where(and(eq(signInChallengesTable.user_id, userId), eq(signInChallengesTable.via, 'remote_token')))
   await db
     .insert(remoteTokensTable)
     .values({ user_id: userId, ...fresh })

@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
+import { secondFactorContract, secondStepContract } from '#domains/access/second-factor/contract.ts'
 import { updateAccount } from '#domains/access/server/accounts.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { caller, setUp, startApp } from '#test/app.ts'
@@ -369,6 +371,35 @@ describe('a remote token', () => {
     const { token } = await trade(second)
     const [born] = await app.context.db.select().from(sessionsTable).where(eq(sessionsTable.user_id, client.user.id))
     expect([typeof token, born!.via]).toEqual(['string', 'remote_token'])
+  })
+
+  test('a new one ends the sessions that were begun with the previous one, and no others [CL-27]', async () => {
+    const client = await made()
+    const { token } = await trade(await newToken(client.user.id))
+    const [byLink, byPassword] = [caller(app.url, token!), await app.as(client.user)]
+    expect((await byLink.call(sessionContract.me)).status).toBe(200)
+    await newToken(client.user.id)
+    expect((await byLink.call(sessionContract.me)).status).toBe(401)
+    expect((await byPassword.call(sessionContract.me)).status).toBe(200)
+  })
+
+  test('proves nothing: what it opens asks for the password before a way to sign in is added [SIGN-01]', async () => {
+    const client = await made()
+    const { token } = await trade(await newToken(client.user.id))
+    const byLink = caller(app.url, token!)
+    const refused = await byLink.call(secondFactorContract.beginTotp)
+    expect([refused.status, refused.body]).toMatchObject([403, { reauthenticate: true }])
+    const prove = () => byLink.call(secondStepContract.reauthenticate, { body: { password: 'a good password' } })
+    const { id } = client.user
+    const ofUser = eq(usersTable.id, id)
+    const [held] = await app.context.db.select().from(usersTable).where(ofUser)
+    await app.context.db.update(usersTable).set({ password_hash: notArrivedHash }).where(ofUser)
+    expect((await prove()).body.errors).toEqual({
+      password: ['You have no password yet: choose one with “Forgot password?” on the login page'],
+    })
+    await app.context.db.update(usersTable).set({ password_hash: held!.password_hash }).where(ofUser)
+    expect((await prove()).status).toBe(204)
+    expect((await byLink.call(secondFactorContract.beginTotp)).status).toBe(200)
   })
 
   test('is refused while the account is inactive, and never created for an inactive one [CL-28]', async () => {

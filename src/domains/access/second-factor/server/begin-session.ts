@@ -26,7 +26,7 @@ export async function beginSession(tx: Tx, { userId, via, address, userAgent }: 
     const challenge = await createChallenge(tx, userId, via)
     return { second_factor: { challenge, methods: secondFactorMethods.filter((method) => has[method]) } }
   }
-  const token = await startSession(tx, userId, via, address, userAgent)
+  const token = await startSession(tx, userId, via, address, userAgent, via !== 'remote_token')
   return must_enrol ? { token, must_enrol } : { token }
 }
 

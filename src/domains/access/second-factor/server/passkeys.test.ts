@@ -278,7 +278,9 @@ describe('required for a role', () => {
     await app.context.db.insert(secondFactorRolesTable).values({ role: 'customer' })
     const { body } = await follow()
     expect(body).toEqual({ token: expect.any(String), must_enrol: true })
-    const { device } = await addPasskey(caller(app.url, body.token))
+    const byLink = caller(app.url, body.token)
+    expect((await byLink.call(secondStepContract.reauthenticate, { body: { password } })).status).toBe(204)
+    const { device } = await addPasskey(byLink)
     const { challenge } = (await follow()).body.second_factor
     const credential = device.sign(await optionsFor(challenge))
     const done = await app.guest.call(secondStepContract.finishLogin, { body: { challenge, credential } })

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { validationError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
-import { verifyPassword } from '#core/secrets/passwords.ts'
+import { notArrivedHash, verifyPassword } from '#core/secrets/passwords.ts'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import { createDeviceCookie } from '#domains/access/sign-in/server/device-cookie.ts'
@@ -94,12 +94,15 @@ export const secondStepHandlers = implementContract(secondStepContract, {
       { id: request.id, user: me.id, address: request.ip, outcome: isRight ? 'done' : 'refused', by: field },
       'reauthentication',
     )
+    if (!isRight && field === 'password' && (await readPasswordHash(db, me.id)) === notArrivedHash)
+      throw validationError({ password: [noPasswordSentence] })
     if (!isRight) throw validationError({ [field]: [wrongProofSentences[field]] })
     await clearSignInFailures(db, account)
     await db.update(sessionsTable).set({ proven_at: sql`now()` }).where(eq(sessionsTable.token_hash, me.sessionHash))
   },
 })
 
+const noPasswordSentence = 'You have no password yet: choose one with “Forgot password?” on the login page'
 const wrongProofSentences = {
   password: 'The password is wrong',
   code: 'The code is wrong, or was used already',
