@@ -39,7 +39,7 @@ const clientRecordSchema = clientSchema.extend({
   ),
   /** Its account has not accepted the invitation yet, and is mailed nothing else. */
   invited: flagField,
-  /** The active sessions of the client's account. */
+  /** The active sessions of the client's account; none for API keys. */
   logins: z.array(
     z.object({
       id: idField,

@@ -42,7 +42,7 @@ const campaignRecordSchema = z.object({
       total: countSchema,
     })
     .nullable(),
-  /** Users who may see the campaign besides super admins; for admins. */
+  /** Users who may see the campaign besides super admins; for admins, not for API keys. */
   people: z.array(z.object({ id: idField, username: z.string(), role: z.enum(userRoles) })).nullable(),
 })
 export type CampaignRecord = z.infer<typeof campaignRecordSchema>

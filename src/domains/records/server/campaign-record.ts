@@ -23,7 +23,7 @@ export async function readCampaignRecord(db: DbOrTx, me: CurrentUser, campaignId
     isAdmin ? readCategories(db, id) : null,
     readsSources ? readSources(db, id) : null,
     isAdmin && (permissions.changelog || permissions.activityLog) ? readOpenTasks(db, id) : null,
-    isAdmin ? readPeople(db, id) : null,
+    isAdmin && !me.key ? readPeople(db, id) : null,
   ])
   return {
     id,

@@ -29,8 +29,8 @@ export async function readClientRecord(
     countUnrated(db, me, ids, zone),
     readMails(db, clientId, ids),
     client.user ? isInvited(db, client.user.id) : false,
-    // An account shared with campaigns that the reader may not see stays hidden.
-    client.user && client.may_change ? readLogins(db, client.user.id) : [],
+    // An account shared with campaigns that the reader may not see stays hidden, and to keys all sessions.
+    client.user && client.may_change && !me.key ? readLogins(db, client.user.id) : [],
   ])
   return {
     ...client,

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { addDays, endOfMonth, getToday } from '#contract/days.ts'
+import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { networkSitesContract } from '#domains/sites/network/contract.ts'
-import { setUp, startApp } from '#test/app.ts'
+import { caller, setUp, startApp } from '#test/app.ts'
 import { clientRecordContract } from '../client-contract.ts'
 import { recordsContract } from '../contract.ts'
 
@@ -26,6 +27,17 @@ async function makeCampaign() {
   await app.make.lead({ campaign_id: campaign.id, source: 'Google Organic', hide: true })
   return { ...campaign, handy }
 }
+
+test('a key reads neither the accounts of staff nor the sessions of a client [OPEN-01]', async () => {
+  const campaign = await makeCampaign()
+  await app.as(await app.make.customer({ client_id: campaign.client_id }))
+  expect((await readClient(campaign.client_id)).body.logins).toHaveLength(1)
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  const form = { name: 'CRM', pages: { clients: 1, campaigns: 1 }, access: 'read', expires_at }
+  const by = caller(app.url, (await root.call(apiKeysContract.create, { body: form })).body.key)
+  expect((await readClient(campaign.client_id, by)).body).toMatchObject({ id: campaign.client_id, logins: [] })
+  expect((await readCampaign(campaign.id, by)).body).toMatchObject({ id: campaign.id, people: null })
+})
 
 test('a campaign opens for everyone who may see it, with the parts they may read elsewhere and no money [WORK-13]', async () => {
   const { id, name, client_id, handy } = await makeCampaign()

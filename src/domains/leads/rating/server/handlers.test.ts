@@ -177,6 +177,16 @@ test('a lead accepts 20 counted saves an hour, an address 30 a minute; then it i
   expect((await other.get()).status).toBe(200)
 })
 
+test('an address opens 60 leads a minute, and tries as many keys', async () => {
+  const lead = await makeMailedLead(app)
+  const other = await setUp(startApp())
+  const open = () => fetch(`${other.url}/api/rate/${lead.id}?auth_key=${'x'.repeat(32)}`)
+  for (let times = 1; times <= 60; times += 1) expect((await open()).status).toBe(404)
+  const refused = await open()
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
 test('concurrent saves all count, one after the other, and no version is lost', async () => {
   const lead = await makeMailedLead(app)
   await Promise.all(Array.from({ length: 10 }, (_, nth) => lead.save({ value: nth + 1 })))

@@ -10,13 +10,15 @@ import { saveFeedback } from './mutations.ts'
 import { findLeadByKey, readEarlierChoice, readRatedLead } from './rated-lead.ts'
 
 /** Per IP address. */
+const countVisit = createRateLimit(60, 'Too many visits at once, please try again in a minute')
 const countChange = createRateLimit(30, 'Too many changes at once, please try again in a minute')
 const leadNotFound = () => new HttpError(404, ratingMessages.notFound)
 
 /** The public page of one lead. Only its key counts: a session adds nothing. */
 export const ratingHandlers = implementContract(ratingContract, {
-  get: async ({ db, params, query, context, reply }) => {
+  get: async ({ db, params, query, context, request, reply }) => {
     reply.header('x-robots-tag', 'noindex')
+    await countVisit(context, request.ip)
     const zone = context.settings.AGENCY_TIMEZONE
     const opened = await findLeadByKey(db, params.leadId, requireAuthKey(query))
     if (opened && 'lostBy' in opened) throw await reassignedError(db, opened, zone)
