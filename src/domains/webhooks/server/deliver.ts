@@ -6,7 +6,7 @@ import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import type { OutboundResponse } from '#integrations/outbound/response.ts'
 import { parseRetryAfter } from '#integrations/outbound/retry-after.ts'
 import { webhookDeliveriesTable, webhookMessagesTable, webhookSecretAad, webhooksTable } from '../schema.ts'
-import { endedProblem, findEndedMakers } from './maker-rights.ts'
+import { endedProblem, findMaker, mayReadMessage, takenProblem } from './maker-rights.ts'
 
 export type WebhookMessage = typeof webhookMessagesTable.$inferSelect
 type Answer = { status: number | null; answer: string; at: Date; ms: number }
@@ -28,13 +28,45 @@ export async function deliverMessage(context: AppContext, message: WebhookMessag
   const { db, secrets } = context
   const [webhook] = await db.select().from(webhooksTable).where(eq(webhooksTable.id, message.webhook_id))
   if (!webhook?.active || !webhook.secret) return
-  if ((await findEndedMakers(db, [webhook.user_id])).size > 0) {
+  const maker = await findMaker(db, webhook.user_id)
+  if (maker === null) {
     await db.update(webhooksTable).set({ active: false, problem: endedProblem }).where(eq(webhooksTable.id, webhook.id))
+    return
+  }
+  if (!mayReadMessage(maker, message)) {
+    await runTransaction(db, (tx) => endMessage(tx, message))
     return
   }
   const secret = secrets.open(webhook.secret, webhookSecretAad(webhook.id))
   const answer = await postMessage(context, webhook.url, secret, message)
   await runTransaction(db, (tx) => writeOutcome(tx, message, webhook.url, answer))
+}
+
+/** Gives up a message without sending it, and says why among the deliveries. */
+async function endMessage(tx: Tx, { id, webhook_id }: WebhookMessage): Promise<void> {
+  if (!(await lockWebhookOf(tx, webhook_id))) return
+  const ended = await tx
+    .update(webhookMessagesTable)
+    .set({ state: 'failed' })
+    .where(eq(webhookMessagesTable.id, id))
+    .returning({ id: webhookMessagesTable.id })
+  if (ended.length > 0)
+    await writeAttempt(tx, { id, webhook_id }, { status: null, answer: takenProblem, at: new Date(), ms: 0 })
+}
+
+async function writeAttempt(tx: Tx, { id, webhook_id }: Pick<WebhookMessage, 'id' | 'webhook_id'>, answer: Answer) {
+  const attempt = 1 + (await tx.$count(webhookDeliveriesTable, eq(webhookDeliveriesTable.message, id)))
+  await tx.insert(webhookDeliveriesTable).values({ message: id, webhook_id, attempt, ...answer })
+}
+
+/** The webhook is locked before its message, like in its removal, to avoid a deadlock. Returns whether it is still there. */
+async function lockWebhookOf(tx: Tx, id: number): Promise<boolean> {
+  const found = await tx
+    .select({ id: webhooksTable.id })
+    .from(webhooksTable)
+    .where(eq(webhooksTable.id, id))
+    .for('key share')
+  return found.length > 0
 }
 
 async function postMessage(
@@ -93,17 +125,10 @@ async function readAnswer(response: OutboundResponse): Promise<string> {
 async function writeOutcome(tx: Tx, message: WebhookMessage, url: string, response: ReceiverAnswer): Promise<void> {
   const { retryAfter, movedTo: _, ...answer } = response
   const { id, webhook_id, subject } = message
-  // The webhook is locked first, like in its removal, to avoid a deadlock.
-  const [webhook] = await tx
-    .select({ id: webhooksTable.id })
-    .from(webhooksTable)
-    .where(eq(webhooksTable.id, webhook_id))
-    .for('key share')
-  if (!webhook) return // removed while the message was being sent
+  if (!(await lockWebhookOf(tx, webhook_id))) return // removed while the message was being sent
   const [held] = await tx.select().from(webhookMessagesTable).where(eq(webhookMessagesTable.id, id)).for('update')
   if (!held) return
-  const attempt = 1 + (await tx.$count(webhookDeliveriesTable, eq(webhookDeliveriesTable.message, id)))
-  await tx.insert(webhookDeliveriesTable).values({ message: id, webhook_id, attempt, ...answer })
+  await writeAttempt(tx, message, answer)
 
   const isTaken = answer.status !== null && answer.status >= 200 && answer.status < 300
   const isGone = answer.status === gone

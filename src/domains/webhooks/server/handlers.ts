@@ -10,7 +10,14 @@ import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { type Webhook, webhooksContract } from '../contract.ts'
 import { testMessageType, webhookChannel } from '../labels.ts'
 import { webhookDeliveriesTable, webhookMessagesTable, webhookSecretAad, webhooksTable } from '../schema.ts'
-import { assertKeyReadsEvents, endedProblem, findEndedMakers } from './maker-rights.ts'
+import {
+  assertKeyReadsEvents,
+  endedProblem,
+  findEndedMakers,
+  findMaker,
+  mayReadMessage,
+  takenProblem,
+} from './maker-rights.ts'
 import { erasedBody } from './personal-data.ts'
 import { createMessage, insertMessages } from './record-events.ts'
 
@@ -110,7 +117,7 @@ export const webhooksHandlers = implementContract(webhooksContract, {
 
   resend: ({ db, me, params, actor }) =>
     db.transaction(async (tx) => {
-      const { id } = await requireActiveWebhook(tx, me, params.id)
+      const { id, user_id } = await requireActiveWebhook(tx, me, params.id)
       const [found] = await tx
         .select({
           id: webhookMessagesTable.id,
@@ -124,6 +131,8 @@ export const webhooksHandlers = implementContract(webhooksContract, {
       if (!found) throw notFoundError()
       if (found.type !== testMessageType) await assertKeyReadsEvents(tx, me, [found.type])
       if (found.body === erasedBody) throw conflictError('The person in this message was erased')
+      const maker = await findMaker(tx, user_id)
+      if (!maker || !mayReadMessage(maker, found)) throw conflictError(takenProblem)
       const { message_id } = found
       await tx
         .update(webhookMessagesTable)

@@ -3,7 +3,8 @@ import type { DbOrTx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type CurrentUser, findCurrentUserById } from '#domains/access/public.ts'
 import { canKeepWebhooks } from '../contract.ts'
-import type { WebhookEventType } from '../labels.ts'
+import { testMessageType, type WebhookEventType, type WebhookMessageType } from '../labels.ts'
+import { erasedBody } from './personal-data.ts'
 
 /** The problem of a webhook whose creator may no longer have it. */
 export const endedProblem = 'The creator of this webhook may no longer receive leads'
@@ -11,12 +12,28 @@ export const endedProblem = 'The creator of this webhook may no longer receive l
 /** Returns the creators whose webhooks have ended: they left, or may no longer read leads. */
 export async function findEndedMakers(db: DbOrTx, userIds: readonly number[]): Promise<ReadonlySet<number>> {
   const ended = new Set<number>()
-  for (const id of new Set(userIds)) {
-    const maker = await findCurrentUserById(db, id)
-    if (!maker || !canKeepWebhooks(maker)) ended.add(id)
-  }
+  for (const id of new Set(userIds)) if ((await findMaker(db, id)) === null) ended.add(id)
   return ended
 }
+
+/** Returns the creator of a webhook; null if it has ended with their rights. */
+export async function findMaker(db: DbOrTx, userId: number): Promise<CurrentUser | null> {
+  const maker = await findCurrentUserById(db, userId)
+  return maker && canKeepWebhooks(maker) ? maker : null
+}
+
+/** Why a message is not sent, or not again. */
+export const takenProblem = 'The creator of this webhook may no longer read what this message is about'
+
+/** Returns whether a creator may still read what a message holds: it may wait for a day, and be sent again later. */
+export function mayReadMessage({ campaignIds, permissions }: CurrentUser, { type, body }: Message): boolean {
+  if (type === testMessageType || body === erasedBody) return true
+  const kind = type.split('.')[0]!
+  if (kind !== 'lead' && pagesOfMessages[kind]?.some((page) => !permissions[page])) return false
+  const { campaign } = (JSON.parse(body) as { data: { campaign: { id: number } | null } }).data // of leads, signals and statements
+  return campaignIds === null || (campaign === null ? kind === 'signal' : campaignIds.includes(campaign.id))
+}
+type Message = { type: WebhookMessageType; body: string }
 
 /** The pages that determine a message's content, by its subject. */
 const pagesOfMessages: Record<string, readonly PermissionFlag[]> = {

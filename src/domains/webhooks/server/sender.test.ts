@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
-import { usersTable } from '#domains/access/schema.ts'
+import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
 import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { type Caller, caller, setUp, startApp } from '#test/app.ts'
@@ -367,6 +367,30 @@ test('a webhook ends with its creator, or when they may not read leads anymore [
   await verify(lead.id)
   expect(await app.context.db.$count(webhookMessagesTable)).toBe(1)
   expect(receiver.received).toHaveLength(1)
+})
+
+test('a message of a campaign that its maker has lost is neither tried again nor sent again; other campaigns go on [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const [lost, kept] = [await app.make.campaign(), await app.make.campaign()]
+  const maker = await app.make.admin({ campaigns: [lost.id, kept.id] })
+  const { id } = await create(receiver.url, await app.as(maker))
+  receiver.respond = (response) => void response.writeHead(500).end()
+  await verify((await app.make.lead({ campaign_id: lost.id })).id)
+  await until(async () => (await readDeliveries(id)).length === 1)
+  const ofLost = and(eq(userCampaignsTable.user_id, maker.id), eq(userCampaignsTable.campaign_id, lost.id))
+  await app.context.db.delete(userCampaignsTable).where(ofLost)
+  receiver.respond = (response) => void response.end()
+  await hurry()
+  await until(async () => (await readDeliveries(id)).length === 2)
+  const [ended] = await readDeliveries(id)
+  const answer = 'The creator of this webhook may no longer read what this message is about'
+  expect(ended).toMatchObject({ attempt: 2, status: null, answer })
+  expect(await app.context.db.select().from(webhookMessagesTable)).toMatchObject([{ state: 'failed' }])
+  const again = await root.call(webhooksContract.resend, { params: { id, delivery: ended!.id } })
+  expect([again.status, again.body.message]).toEqual([409, answer])
+  expect(receiver.received).toHaveLength(1)
+  await verify((await app.make.lead({ campaign_id: kept.id })).id)
+  await until(() => receiver.received.length === 2)
 })
 
 test('a webhook is shown as off as soon as its creator has left, before a message is due [OPEN-02]', async () => {
