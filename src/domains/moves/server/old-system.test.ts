@@ -1051,3 +1051,22 @@ test('an undo leaves a lead that is on a sent statement, with what it hangs on [
   const left = await app.context.db.execute(sql`select id from leads where lead_id in ('11-91', '11-92')`)
   expect(left.rows).toEqual([{ id: billed.id }])
 })
+
+test('the provider of a lead is known in any case, so a lead that is here is the same [MOVE-04]', async () => {
+  const here = await app.make.lead({ campaign_id: null, lead_s: 'Callrail', lead_id: 'CAL-case', lead_type: 'Call' })
+  const twin = {
+    ...lead,
+    id: 301,
+    lead_s: 'CallRail',
+    lead_id: 'CAL-case',
+    lead_type: 'call',
+    clientsite_id: null,
+    lead_date: '2026-10-05',
+  }
+  const done = await acceptAll(await plan({ 'leads/list/data': page([twin]), 'leads/list/archived/data': page([]) }))
+  const { rows } = await app.context.db.execute(
+    sql`select row_id, becomes from move_items where move_id = ${done.id} and kind = 'lead'`,
+  )
+  expect(rows).toEqual([{ row_id: here.id, becomes: 'same' }])
+  await undo(done)
+})
