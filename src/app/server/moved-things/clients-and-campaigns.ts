@@ -31,9 +31,10 @@ import {
   readText,
 } from '#domains/moves/public.ts'
 import { importedRowReferences } from '../imported-rows.ts'
-import { findPersonChange, fitForm, joinKept } from './fit-form.ts'
+import { createKeeper, findPersonChange, fitForm, joinKept } from './fit-form.ts'
 
 type Row = Record<string, unknown>
+type Keep = ReturnType<typeof createKeeper>['keep']
 
 /** Returns what refers to a row, in the words of the import's undo; tables that are named do not count. */
 async function findReference(
@@ -112,6 +113,8 @@ export const movedCampaign: KindWriter = {
   write: async (tx, by, { payload }, lookup) => {
     const client_id = lookup.find('client', readReference(payload, 'client'))
     if (client_id === null) throw validationError({ client_id: ['The client was not moved'] })
+    const { kept: lostNumbers, keep } = createKeeper(payload)
+    const start_date = keep('start_date', readDay(payload, 'start_date'))
     const { form, kept } = fitForm(
       campaignFormSchema,
       {
@@ -119,10 +122,10 @@ export const movedCampaign: KindWriter = {
         name: readText(payload, 'name') ?? undefined,
         categories: findCategories(payload, lookup),
         manager: readText(payload, 'manager') ?? '–',
-        start_date: readDay(payload, 'start_date') ?? '2000-01-01',
-        due_date: readNumber(payload, 'due_date') ?? 1,
-        initial_target: readNumber(payload, 'initial_target') ?? 0,
-        ...readNumbers(payload, [
+        start_date: start_date ?? '2000-01-01',
+        due_date: keep('due_date', readNumber(payload, 'due_date'), 'is 1') ?? 1,
+        initial_target: keep('initial_target', readNumber(payload, 'initial_target'), 'is 0') ?? 0,
+        ...readNumbers(payload, keep, [
           'month_3_target',
           'month_6_target',
           'month_9_target',
@@ -145,7 +148,7 @@ export const movedCampaign: KindWriter = {
       .set({
         ...hours.values,
         ...(readText(payload, 'manager') === null && { manager: '' }),
-        ...(readDay(payload, 'start_date') === null && { start_date: null }),
+        ...(start_date === null && { start_date: null }),
         is_ppc: readFlag(state, 'is_ppc'),
         ...(trouble_state !== null && { trouble_state }),
         notes: isNoteKept ? note : '',
@@ -160,7 +163,7 @@ export const movedCampaign: KindWriter = {
         : null,
       describeLostCategories(payload, form.categories.length),
     ]
-    return { id, kept: joinKept(kept, hours.kept, area, ...lost) }
+    return { id, kept: joinKept(kept, ...lostNumbers, hours.kept, area, ...lost) }
   },
 
   remove: async (tx, by, id, { stays }) => {
@@ -207,8 +210,13 @@ function describeLostCategories({ categories }: Row, found: number): string | nu
   return lost === 1 ? 'One of its categories was not moved' : `${lost} of its categories were not moved`
 }
 
-const readNumbers = (row: Row, names: readonly string[]): Record<string, number> =>
-  Object.fromEntries(names.flatMap((name) => (readNumber(row, name) === null ? [] : [[name, readNumber(row, name)!]])))
+const readNumbers = (row: Row, keep: Keep, names: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const number = keep(name, readNumber(row, name))
+      return number === null ? [] : [[name, number]]
+    }),
+  )
 
 const troubleStates = [1, 2, 3, 4, 5, 10]
 const readTroubleState = (row: Row): number | null => {

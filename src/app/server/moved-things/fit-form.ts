@@ -1,5 +1,6 @@
 import { and, eq, gt, isNotNull, max } from 'drizzle-orm'
 import type { z } from 'zod'
+import { cutText } from '#contract/cut-text.ts'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { validationError } from '#core/http/errors.ts'
@@ -29,6 +30,25 @@ export function fitForm<S extends z.ZodType>(
     }
   }
 }
+
+/** Collects what of a row was not taken over, each as a sentence. */
+export function createKeeper(row: Record<string, unknown>) {
+  const kept: string[] = []
+  /** Returns a value as it was read; one that is there and was not understood is named. */
+  const keep = <Value>(name: string, value: Value | null, becomes = 'was left empty'): Value | null => {
+    if (value === null && isThere(row[name]))
+      kept.push(`${name} ${becomes}: ${cutText(String(row[name]), 40)} is not understood`)
+    return value
+  }
+  return { kept, keep }
+}
+
+const isThere = (value: unknown): boolean =>
+  value !== null &&
+  value !== undefined &&
+  value !== 0 &&
+  value !== false &&
+  (typeof value !== 'string' || !/^(0?|0[.:]00?|false)$/.test(value.trim()))
 
 /**
  * Returns that a person has changed this row since it was written, or may have: its creation is no longer in the audit log; null if no one

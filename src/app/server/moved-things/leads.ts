@@ -31,6 +31,7 @@ import {
   type WrittenThing,
 } from '#domains/moves/public.ts'
 import { movedIdsTable } from '#domains/moves/schema.ts'
+import { createKeeper } from './fit-form.ts'
 
 type Row = Record<string, unknown>
 
@@ -109,14 +110,7 @@ async function writeChangers(tx: Tx, leads: readonly ReadLead[], created: Readon
 }
 
 function toNewLead({ old_id, payload }: MovedThing, zone: string, lookup: MoveLookup): ReadLead {
-  const kept: string[] = []
-  const lose = (name: string, becomes = 'was left empty') =>
-    kept.push(`${name} ${becomes}: ${cutText(String(payload[name]), 40)} is not understood`)
-  /** A value that is there and was not understood is named. */
-  const keep = <Value>(name: string, value: Value | null, becomes?: string): Value | null => {
-    if (value === null && isThere(payload[name])) lose(name, becomes)
-    return value
-  }
+  const { kept, keep } = createKeeper(payload)
   const day = readDay(payload, 'lead_date')
   if (day === null) throw validationError({ lead_date: [describeNoDay(payload)] })
   const campaign_id = lookup.findCampaign(payload)
@@ -154,7 +148,10 @@ function toNewLead({ old_id, payload }: MovedThing, zone: string, lookup: MoveLo
     duration: duration === null ? null : Math.round(duration),
     answered: lead_type === 'Call' ? answered : null,
     ...readAnswering(payload, tags, duration),
-    recording_url: readFlag(payload, 'recording') ? `${lookup.source}/api/recording/${old_id}` : null,
+    recording_url: keep(
+      'recording',
+      readFlag(payload, 'recording') ? `${lookup.source}/api/recording/${old_id}` : null,
+    ),
     tags: tags.map(({ tag }) => tag),
     moved: {
       hide: readFlag(payload, 'hide'),
@@ -241,12 +238,6 @@ function readStep(row: Row, name: string): number | null {
   const step = readNumber(row, name)
   return step !== null && step >= 1 && step <= 5 ? Math.round(step) : null
 }
-
-const isThere = (value: unknown): boolean =>
-  value !== null &&
-  value !== undefined &&
-  value !== 0 &&
-  (typeof value !== 'string' || !/^(0?|0[.:]00?)$/.test(value.trim()))
 
 const describeNoDay = (row: Row): string => {
   const text = readText(row, 'lead_date')

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { insertRows } from '#core/db/insert-rows.ts'
 import { validationError } from '#core/http/errors.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { getGmbStatusName, gmbStatuses } from '#domains/listings/gmbs/labels.ts'
 import { normalizeMapsLink } from '#domains/listings/gmbs/maps-link.ts'
 import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { addGmb, removeGmb } from '#domains/listings/gmbs/server/mutations.ts'
@@ -16,7 +17,7 @@ import {
   readRecords,
   readText,
 } from '#domains/moves/public.ts'
-import { findPersonChange, fitForm } from './fit-form.ts'
+import { createKeeper, findPersonChange, fitForm, joinKept } from './fit-form.ts'
 import { describeNoCampaign } from './sites.ts'
 
 export const movedListing: KindWriter = {
@@ -24,13 +25,14 @@ export const movedListing: KindWriter = {
     const campaign_id = lookup.findCampaign(payload)
     if (campaign_id === null) throw validationError({ campaign_id: [describeNoCampaign(payload)] })
     const text = (name: string) => readText(payload, name) ?? undefined
+    const { kept: lost, keep } = createKeeper(payload)
     const { form, kept } = fitForm(
       gmbsContract.create.body,
       {
         campaign_id,
         title: text('title'),
         link: normalizeMapsLink(text('link') ?? ''),
-        status: readNumber(payload, 'status') ?? 3,
+        status: keep('status', readStatus(payload), `is ${getGmbStatusName(unverified)}`) ?? unverified,
         ...{ address: text('address'), website: text('website'), phone: text('phone'), email: text('email') },
         ...{ recovery_email: text('recovery_email'), review_link: text('review_link'), notes: text('notes') },
         client_owned: readFlag(payload, 'client_owned'),
@@ -75,7 +77,7 @@ export const movedListing: KindWriter = {
       .reverse()
     await tx.delete(gmbLogsTable).where(eq(gmbLogsTable.gmb_id, id)) // what the old system has is its log
     if (logs.length > 0) await insertRows(tx, gmbLogsTable, logs, { id: gmbLogsTable.id })
-    return { id, kept }
+    return { id, kept: joinKept(kept, ...lost) }
   },
 
   remove: async (tx, by, id) => {
@@ -89,6 +91,14 @@ export const movedListing: KindWriter = {
     await tx.delete(gmbsTable).where(eq(gmbsTable.id, id))
     return null
   },
+}
+
+const unverified = 3
+
+/** The number of a status, or its name. */
+function readStatus(row: Record<string, unknown>): number | null {
+  const name = readText(row, 'status')?.trim().toLowerCase()
+  return readNumber(row, 'status') ?? gmbStatuses.find((one) => one.name.toLowerCase() === name)?.id ?? null
 }
 
 /** Where the old map shows it; without that its ZIP code decides. */

@@ -24,7 +24,7 @@ import {
   readReference,
   readText,
 } from '#domains/moves/public.ts'
-import { findPersonChange, joinKept } from './fit-form.ts'
+import { createKeeper, findPersonChange, joinKept } from './fit-form.ts'
 
 type Row = Record<string, unknown>
 
@@ -55,7 +55,8 @@ export const movedNote: KindWriter = {
     const team_id = lookup.find('team', readReference(payload, 'team'))
     if (campaign_id === null && team_id === null)
       throw validationError({ campaign_ids: ['The campaign or team was not moved'] })
-    const date = readDay(payload, 'date') ?? readDay(payload, 'created_at')
+    const { kept, keep } = createKeeper(payload)
+    const date = keep('date', readDay(payload, 'date'), 'is the day of its creation') ?? readDay(payload, 'created_at')
     if (date === null) throw validationError({ date: ['No date'] })
     const note = noteField.safeParse(readText(payload, 'note'))
     const task = await readTask(tx, payload, lookup)
@@ -85,7 +86,7 @@ export const movedNote: KindWriter = {
       })
       .where(eq(activityItemsTable.id, id!))
     const lost = note.success ? null : `note was left empty: ${note.error.issues[0]!.message}`
-    return { id: id!, kept: joinKept(lost, images.kept) }
+    return { id: id!, kept: joinKept(...kept, lost, images.kept) }
   },
 
   remove: async (tx, by, id) => {

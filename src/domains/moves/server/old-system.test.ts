@@ -1070,3 +1070,50 @@ test('the provider of a lead is known in any case, so a lead that is here is the
   expect(rows).toEqual([{ row_id: here.id, becomes: 'same' }])
   await undo(done)
 })
+
+test('no value is guessed in silence: what becomes something else, or nothing, is named [MOVE-05]', async () => {
+  const numbers = { due_date: 'the fifth', initial_target: 'many', month_3_target: 'ten', start_date: '03/04/2026' }
+  const listing = { title: 'Acme', link: 'https://maps.google.com/?cid=12345678901234567022', campaign_id: 3 }
+  const note = { id: 74, date: '03/04/2026', created_at: '2026-03-05', user: 'gone', campaign_id: 3, note: 'New van' }
+  const done = await acceptAll(
+    await plan({
+      campaigns: page([{ ...campaigns[0], ...numbers, id: 3, name: 'Guessed' }]),
+      'campaigns/all': () => [],
+      clientsite: page([]),
+      'campaign-gmb': page([
+        { ...listing, id: 22, status: 'On hold' },
+        { ...listing, id: 23, link: 'https://maps.google.com/?cid=12345678901234567023', status: 'suspended' },
+      ]),
+      'leads/list/data': page([
+        {
+          ...lead,
+          id: 311,
+          lead_id: 'p',
+          campaign_id: 3,
+          lead_date: '2026-10-05',
+          recording: 'https://a.example/r.mp3',
+        },
+        { ...lead, id: 312, lead_id: 'q', campaign_id: 3, lead_date: '2026-10-05', recording: false },
+      ]),
+      'leads/list/archived/data': page([]),
+      'activity-log': (query) => ({ list: query.get('page') === '2' ? [] : [note], total: 1 }),
+    }),
+  )
+  const said = describeKept(done).join('\n')
+  for (const line of [
+    'start_date was left empty: 03/04/2026 is not understood',
+    'due_date is 1: the fifth is not understood',
+    'initial_target is 0: many is not understood',
+    'month_3_target was left empty: ten is not understood',
+    'status is Unverified: On hold is not understood',
+    'recording was left empty: https://a.example/r.mp3 is not understood',
+    'date is the day of its creation: 03/04/2026 is not understood',
+  ])
+    expect(said).toContain(line)
+  expect(said).not.toMatch(/suspended is not|false is not/)
+  const { rows } = await app.context.db.execute(sql`
+    select status from campaign_gmbs gmb join move_items item on item.row_id = gmb.id and item.kind = 'listing'
+    where item.move_id = ${done.id} order by item.old_id`)
+  expect(rows).toEqual([{ status: 3 }, { status: 4 }])
+  await undo(done)
+})
