@@ -271,10 +271,11 @@ function explainDifference(
   const planned = month === null || kind !== 'lead' ? kept + skipped + open + written : (months[month] ?? 0)
   const isAttached = kind === 'link' || kind === 'ip' || kind === 'log'
   const isCounted = !isAttached && (month === null || kind === 'lead')
+  const among = month === null ? '' : 'In all months, ' // which months they are of is not counted
   const reasons = [
-    kept > 0 && `${kept} could not be written: see what was kept`,
-    skipped > 0 && `${skipped} ${skipped === 1 ? 'was' : 'were'} skipped by choice`,
-    open > 0 && `${open} ${open === 1 ? 'is' : 'are'} still to be written`,
+    kept > 0 && `${among}${kept} could not be written: see what was kept`,
+    skipped > 0 && `${among}${skipped} ${skipped === 1 ? 'was' : 'were'} skipped by choice`,
+    open > 0 && `${among}${open} ${open === 1 ? 'is' : 'are'} still to be written`,
     isCounted && there > planned && `${there - planned} came in there since the plan was made`,
     isCounted &&
       there < planned &&

@@ -1117,3 +1117,24 @@ test('no value is guessed in silence: what becomes something else, or nothing, i
   expect(rows).toEqual([{ status: 3 }, { status: 4 }])
   await undo(done)
 })
+
+test('how many were kept is said of all months, not of each [MOVE-07]', async () => {
+  const bad = { ...lead, lead_date: '2026-02-31' }
+  const done = await acceptAll(
+    await plan({
+      'leads/list/data': page([
+        { ...lead, id: 321, lead_id: 's', lead_date: '2026-10-05' },
+        { ...lead, id: 322, lead_id: 't', lead_date: '2026-09-05' },
+        { ...bad, id: 323, lead_id: 'u' },
+      ]),
+      'leads/list/archived/data': page([]),
+    }),
+  )
+  const { body } = await boss.call(movesContract.differences, { params: { id: done.id } })
+  const says = body.data.flatMap(({ kind, explained }: { kind: string; explained: string | null }) =>
+    kind === 'lead' && explained ? [explained] : [],
+  )
+  expect(says.length).toBeGreaterThan(0)
+  for (const one of says) expect(one).toMatch(/^In all months, 1 could not be written: see what was kept/)
+  await undo(done)
+})
