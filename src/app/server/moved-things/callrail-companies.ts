@@ -12,8 +12,7 @@ import { clientFormSchema } from '#domains/clients/contract.ts'
 import { toListedZone } from '#domains/clients/labels.ts'
 import { addClient } from '#domains/clients/server/mutations.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
-import { lockLead, updateLead } from '#domains/leads/model/store.ts'
-import { assignCompanyLeads } from '#domains/leads/public.ts'
+import { assignCompanyLeads, moveLead } from '#domains/leads/public.ts'
 import { type CompanyPayload, type KindWriter, type MoveCaller, toLinkDomain } from '#domains/moves/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { addClientSite } from '#domains/sites/client/server/mutations.ts'
@@ -153,13 +152,6 @@ async function takeBackLead(tx: Tx, { actor, context }: MoveCaller, id: number, 
     .orderBy(desc(auditTable.id))
     .limit(1)
   if (last?.after?.campaign_id !== campaignId) return
-  const lead = await lockLead(tx, id, { campaign_id: noCampaignId })
-  if (lead?.row.campaign_id !== campaignId) return
-  await updateLead(tx, lead, {
-    actor,
-    zone: context.settings.AGENCY_TIMEZONE,
-    set: { campaign_id: noCampaignId, clientsite_id: null },
-    before: { campaign_id: campaignId, clientsite_id: lead.row.clientsite_id },
-    after: { campaign_id: null, clientsite_id: null },
-  })
+  const by = { actor, zone: context.settings.AGENCY_TIMEZONE }
+  await moveLead(tx, by, { id, from: campaignId, to: noCampaignId, keepsSite: false, before: async () => {} })
 }

@@ -16,7 +16,7 @@ import { timezoneField } from '#domains/clients/fields.ts'
 import { clientAuditKind, createClient, removeClient } from '#domains/clients/server/mutations.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { lockLead, updateLead } from '#domains/leads/model/store.ts'
+import { moveLead } from '#domains/leads/public.ts'
 import {
   isRecord,
   type KindWriter,
@@ -176,7 +176,7 @@ export const movedCampaign: KindWriter = {
     const used = await findReference(tx, 'campaigns', id, [leadsTable, campaignAreasTable, userCampaignsTable])
     if (used) return used
     // Leads that came in since are never taken back.
-    for (const lead of leads) await unassignLead(tx, by, lead.id)
+    for (const lead of leads) await unassignLead(tx, by, lead.id, id)
     const [gone] = await tx
       .delete(campaignsTable)
       .where(eq(campaignsTable.id, id))
@@ -186,16 +186,9 @@ export const movedCampaign: KindWriter = {
   },
 }
 
-async function unassignLead(tx: Tx, { actor, context }: MoveCaller, id: number) {
-  const lead = await lockLead(tx, id, { campaign_id: noCampaignId })
-  if (!lead) return
-  await updateLead(tx, lead, {
-    actor,
-    zone: context.settings.AGENCY_TIMEZONE,
-    set: { campaign_id: noCampaignId },
-    before: { campaign_id: lead.row.campaign_id },
-    after: { campaign_id: null },
-  })
+function unassignLead(tx: Tx, { actor, context }: MoveCaller, id: number, from: number) {
+  const by = { actor, zone: context.settings.AGENCY_TIMEZONE }
+  return moveLead(tx, by, { id, from, to: noCampaignId, keepsSite: true, before: async () => {} })
 }
 
 function findCategories(row: Row, lookup: MoveLookup): number[] {

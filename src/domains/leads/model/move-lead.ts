@@ -8,20 +8,22 @@ type LeadMove = {
   id: number
   from: number
   to: number
+  /** Whether it stays a lead of its client site. */
+  keepsSite: boolean
   /** Runs while the lead is locked, before it moves. */
   before: () => Promise<void>
 }
 
-/** Gives a lead to another client’s campaign. Returns false if it is not in its campaign any more. It stays verified, and has no site there. */
+/** Gives a lead to another client’s campaign, or to none. Returns false if it is not in its campaign any more. It stays verified. */
 export async function moveLead(
   tx: Tx,
   { actor, zone }: { actor: AuditActor; zone: string },
-  { id, from, to, before }: LeadMove,
+  { id, from, to, keepsSite, before }: LeadMove,
 ): Promise<boolean> {
   const lead = await lockLead(tx, id, { campaign_id: to })
   if (lead?.row.campaign_id !== from) return false
   await before()
-  const wanted: Partial<StoredLead> = { campaign_id: to, clientsite_id: null }
+  const wanted: Partial<StoredLead> = { campaign_id: to, ...(!keepsSite && { clientsite_id: null }) }
   const move = findClientMove(await readCampaignClients(tx, [from, to]), lead.row, { campaign_id: to })
   const set = move ? dropWords(lead.row, wanted) : wanted
   const changed = { ...lead.row, ...set }

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { moveWriters } from '#app/server/moved-things/writers.ts'
 import { addDays, getToday } from '#contract/days.ts'
@@ -13,6 +13,7 @@ import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { LegacyServer } from '#integrations/legacy/legacy-server.ts'
@@ -1137,4 +1138,26 @@ test('how many were kept is said of all months, not of each [MOVE-07]', async ()
   expect(says.length).toBeGreaterThan(0)
   for (const one of says) expect(one).toMatch(/^In all months, 1 could not be written: see what was kept/)
   await undo(done)
+})
+
+test('what a client said about a lead leaves it when an undo takes its campaign [MOVE-04]', async () => {
+  const done = await acceptAll(
+    await plan({
+      campaigns: page([{ ...campaigns[1], id: 5, name: 'Talked about' }]),
+      'campaigns/all': () => [],
+      ...{ 'leads/list/data': page([]), 'leads/list/archived/data': page([]), clientsite: page([]) },
+    }),
+  )
+  const { rows } = await app.context.db.execute<{ id: number }>(
+    sql`select row_id as id from move_items where move_id = ${done.id} and kind = 'campaign' and becomes = 'new' limit 1`,
+  )
+  const site = await app.make.clientSite({ campaign_id: null })
+  const words = { client_progress: 3, client_notes: 'A difficult customer', client_value: 900, rating: 5 }
+  const since = await app.make.lead({ campaign_id: rows[0]!.id, clientsite_id: site.id, ...words })
+  await undo(done)
+  const [left] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, since.id))
+  expect(left).toMatchObject({
+    ...{ campaign_id: 0, clientsite_id: site.id },
+    ...{ client_progress: null, client_notes: null, client_value: null, rating: null },
+  })
 })

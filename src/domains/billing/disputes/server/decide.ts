@@ -75,7 +75,8 @@ async function moveDisputedLead(
   if (source?.client_id === target.client_id)
     throw validationError({ move_to: ['This campaign is of the same client'] })
   requireUnarchived(target, 'move_to')
-  if (!(await moveLead(tx, by, { id: lead_id, from, to, before: decide }))) throw conflictError(movedMessage)
+  if (!(await moveLead(tx, by, { id: lead_id, from, to, keepsSite: false, before: decide })))
+    throw conflictError(movedMessage)
   if (!notify) return
   if (!(await context.mailer.isConnected(tx))) throw conflictError(mailerNotConnected)
   const enqueued = await enqueueMail(tx, context, { leadId: lead_id, kind: 'notification', requestedBy: me.id })
