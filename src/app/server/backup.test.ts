@@ -12,9 +12,12 @@ import { type BackupManifest, manifestPath, tableFilePath, uploadFilePath } from
 import { restoreBackup } from '#core/backup/restore.ts'
 import { SecretBox } from '#core/secrets/secrets.ts'
 import { filesTable } from '#domains/activity/files/schema.ts'
+import { toStatementId } from '#domains/billing/statements/contract.ts'
+import { statementsTable } from '#domains/billing/statements/schema.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { googleAccountsTable, googleEditsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
+import { messagesTable } from '#domains/messages/schema.ts'
 import { reportSchedulesTable } from '#domains/reports/client-reports/schema.ts'
 import { redirectTasksTable } from '#domains/sites/redirects/schema.ts'
 import { webhookDeliveriesTable, webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
@@ -71,6 +74,22 @@ await caller.call(clientsContract.status, { body: { id: client.id, is_active: 1 
 await context.db
   .insert(reportSchedulesTable)
   .values({ client_id: client.id, every: 'week', day: 1, hour: 9, set_at: new Date('2026-01-01') })
+const mailed = { campaign_id: campaign.id, sent_by: root.id, mailed_at: new Date(), mailed_to: ['a@b.example'] }
+const fee = { from: '2026-01-01', to: null, kind: 'flat', fee: 9, prices: { Form: 0, Call: 0 } } as const
+const terms = { ...fee, included: 0, cap: null, dispute_days: 30 }
+await context.db.insert(statementsTable).values([
+  { ...mailed, from_day: '2026-01-01', to_day: '2026-01-31', terms },
+  { ...mailed, from_day: '2026-02-01', to_day: '2026-02-28', terms },
+])
+await context.db.insert(messagesTable).values({
+  channel: 'email',
+  kind: 'statement',
+  recipient: 'a@b.example',
+  dedupe_key: 'queued',
+  state: 'sent',
+  record_id: toStatementId(campaign.id, '2026-01-01'),
+  expires_at: new Date(),
+})
 const image = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#2a5bd7' } })
   .png()
   .toBuffer()
@@ -112,6 +131,7 @@ test('a restore matches the backup row by row, with uploads and secrets that dec
       'redirect_tasks',
       'google_edits',
       'report_schedules',
+      'statements',
     ]
     const without = ({ tables }: BackupManifest) => tables.filter(({ name }) => !changed.includes(name))
     expect(without(again)).toEqual(without(made))
@@ -178,6 +198,20 @@ test('a scheduled report that was due before a restore is not mailed again', asy
   const { rows } = await pool.query<{ set_at: Date }>('select set_at from report_schedules')
   await pool.end()
   expect(rows.map(({ set_at }) => set_at.getTime() >= before)).toEqual([true])
+})
+
+test('a statement whose email was not queued before the backup does not say that it was emailed', async () => {
+  const where = await emptyPlace()
+  await restoreBackup(where, backupPlan, folder)
+  const pool = new pg.Pool({ connectionString: where.url })
+  const { rows } = await pool.query(
+    'select mailed_at is not null as at, mailed_to as to from statements order by from_day',
+  )
+  await pool.end()
+  expect(rows).toEqual([
+    { at: true, to: ['a@b.example'] },
+    { at: false, to: null },
+  ])
 })
 
 test('what a job was to finish does not wait forever: a backup has no jobs', async () => {

@@ -6,8 +6,8 @@ export type BackupPlan = {
   encryptedColumns: readonly { table: string; column: string; id: string }[]
   /** SQL that selects the `key` of each uploaded file. */
   uploadKeys: string
-  /** SQL that runs after the rows are restored, in the same transaction; skipped if the backup is older than the table. */
-  afterRows: readonly { table: string; sql: string }[]
+  /** SQL that runs after the rows are restored, in the same transaction; skipped if the backup is older than the table, or its column. */
+  afterRows: readonly { table: string; column?: string; sql: string }[]
   /** SQL that returns a row if the database is in use; runs only if `marker`, one of its tables, exists. */
   inUse: { marker: string; query: string }
 }

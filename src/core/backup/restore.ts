@@ -48,7 +48,7 @@ export async function restoreBackup(
     await migrate(url, { upTo: kept.migration })
     await client.query('begin')
     await restoreRows(client, kept, folder)
-    for (const { table, sql } of plan.afterRows) if (holdsTable(kept, table)) await client.query(sql)
+    for (const { table, column, sql } of plan.afterRows) if (holdsTable(kept, table, column)) await client.query(sql)
     const encrypted = plan.encryptedColumns.filter(({ table, column }) => holdsTable(kept, table, column))
     const opened = await decryptAllSecrets(client, encrypted, secrets)
     for (const upload of kept.uploads) await store.put(upload.key, await readUploadFile(folder, upload))
