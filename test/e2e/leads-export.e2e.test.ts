@@ -77,7 +77,7 @@ test('an export can be cancelled from its toast on any screen, and ends on the s
   await page.getByRole('link', { name: 'Campaign Categories' }).click()
   await page.getByRole('heading', { name: 'Campaign Categories' }).waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByText('Cancelled').waitFor()
+  await page.getByText('Canceled').waitFor()
   await letGo()
   await until(async () => !(await isExporting()))
   expect(await errorToast(page).count()).toBe(0)

@@ -27,7 +27,7 @@ for (const name of ['TWIN', 'twin']) await app.make.campaign({ name })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
 test('a plan that waits says what it waits for [MOVE-04]', async () => {
-  const says = 'CallRail asked for fewer requests: it goes on by itself in 42 seconds'
+  const says = 'CallRail asked for fewer requests: the reading goes on by itself in 42 seconds'
   const [move] = await app.context.db
     .insert(movesTable)
     .values({ user_id: owner.id, sources: [], done: 3, total: 60, problem: says })

@@ -80,7 +80,7 @@ export const mailStateTitles = {
   [mailState.sent]: 'sent',
   [mailState.unknown]: 'perhaps sent',
   [mailState.failed]: 'refused',
-  [mailState.cancelled]: 'cancelled',
+  [mailState.cancelled]: 'canceled',
 } as const
 /** Emails in these states need no repetition. */
 export const arrivingMailStates: readonly MailState[] = [mailState.queued, mailState.sending, mailState.sent]

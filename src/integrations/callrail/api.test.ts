@@ -96,7 +96,7 @@ test.each([{ id: null }, { id: '' }, { id: {} }, {}, 'CAL1', null])(
     callrail.behaviour.next = [{ body: { total_pages: 1, calls: [row, row] } }]
     expect(await problemOf(listCalls(account, { page: 1 }))).toEqual([
       'unexpected',
-      'CallRail answered something else than a list instead of its list',
+      'CallRail answered something else instead of its list',
       null,
     ])
   },
@@ -145,13 +145,9 @@ test.each<[string, object, unknown[]]>([
   [
     'a list without its pages',
     { body: { calls: [] } },
-    ['unexpected', 'CallRail answered something else than a list instead of its list', null],
+    ['unexpected', 'CallRail answered something else instead of its list', null],
   ],
-  [
-    'a list of null',
-    { body: 'null' },
-    ['unexpected', 'CallRail answered something else than a list instead of its list', null],
-  ],
+  ['a list of null', { body: 'null' }, ['unexpected', 'CallRail answered something else instead of its list', null]],
   [
     'a redirect',
     { status: 302, headers: { location: 'https://elsewhere.example/' } },

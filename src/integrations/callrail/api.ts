@@ -74,7 +74,7 @@ async function requestCallRail<Schema extends z.ZodType>(
     throw new CallRailError([401, 403].includes(status) ? 'refused' : 'failed', message, { status })
   }
   const answer = schema.safeParse(parseJson(text, status))
-  if (!answer.success) throw unexpectedError('something else than a list', status)
+  if (!answer.success) throw unexpectedError('something else', status)
   return answer.data
 }
 

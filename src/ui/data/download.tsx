@@ -38,7 +38,7 @@ export async function downloadFile<E extends FileEndpoint>(endpoint: E, ...[inpu
     saveBlob(new Blob(parts, { type: response.headers.get('content-type') ?? '' }), name)
     tell(`${formatFileSize(received)} saved`, true)
   } catch (problem) {
-    if (cancelled.signal.aborted) return tell('Cancelled', true)
+    if (cancelled.signal.aborted) return tell('Canceled', true)
     hide()
     toastError(problem)
   } finally {

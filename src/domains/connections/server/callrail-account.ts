@@ -23,11 +23,11 @@ async function listKeyAccounts({ settings }: AppContext, apiKey: string) {
   } catch (error) {
     const { says } = describeFailure(error)
     if (error instanceof CallRailError && error.kind === 'refused') throw validationError({ api_key: [says] })
-    throw validationError({ account_id: [`${says}. Input the account’s id, or try again later`] })
+    throw validationError({ account_id: [`${says}. Input the account’s ID, or try again later`] })
   }
 }
 
 export const nameAccounts = ({ accounts, withoutId }: SeenAccounts) =>
-  [...accounts.map(({ id, name }) => `${name} (${id})`), ...(withoutId > 0 ? [`${withoutId} without an id`] : [])].join(
+  [...accounts.map(({ id, name }) => `${name} (${id})`), ...(withoutId > 0 ? [`${withoutId} without an ID`] : [])].join(
     ', ',
   )

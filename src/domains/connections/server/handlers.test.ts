@@ -181,7 +181,7 @@ test('of CallRail the only account of a key is taken; several, none and a wrong 
   const unsure = await create({ kind: 'callrail', api_key: 'shared-key' })
   expect([unsure.status, unsure.body.errors]).toEqual([
     422,
-    { account_id: ['This key sees 2 accounts: Acme (ACC2), 1 without an id. Choose one'] },
+    { account_id: ['This key sees 2 accounts: Acme (ACC2), 1 without an ID. Choose one'] },
   ])
 
   callRail.companies.push(

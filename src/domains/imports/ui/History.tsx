@@ -20,7 +20,7 @@ export function ImportHistory() {
       <DataTable
         table="imports"
         label="Imports"
-        list={list.changed ? list : { ...list, elsewhere: 'An import brings rows from a file, and can be undone.' }}
+        list={list.changed ? list : { ...list, elsewhere: 'An import adds what is in a file, and can be undone.' }}
         columns={importColumns}
         onOpen={({ id }) => write(() => ({ id: String(id) }))}
       />

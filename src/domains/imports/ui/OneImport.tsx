@@ -113,7 +113,7 @@ function ImportStage({ one }: { one: Import }) {
 /** Describes the outcome of the lines. */
 function describeImport(one: Import): string {
   const { kind, state, fresh, known, refused, made, removed, kept } = one
-  const mend = 'Fix them in your file and import it again: rows already imported stay as they are.'
+  const mend = 'Fix them in your file and import it again: what is imported already stays as it is.'
   const left = refused > 0 ? ` ${formatLineCount(refused)} ${refused === 1 ? 'is' : 'are'} refused and left out.` : ''
   if (state === 'checked') {
     const there = known > 0 ? ` ${formatLineCount(known)} ${known === 1 ? 'is' : 'are'} in the system already.` : ''
@@ -163,7 +163,7 @@ function ImportProgress({ one, toColumns }: { one: Import; toColumns: () => void
   const { id, state, kind, lines, made, removed, kept, dealt_with, problem } = one
   const isUndoing = state === 'undoing'
   const [done, all] = isUndoing ? [removed + kept, made] : [dealt_with, lines]
-  const doing = isUndoing ? 'Removing the rows of' : state === 'checking' ? 'Checking every line of' : 'Importing'
+  const doing = isUndoing ? 'Removing what came from' : state === 'checking' ? 'Checking every line of' : 'Importing'
   const label = `${doing} ${one.file_name}`
   return (
     <div className={card.card}>

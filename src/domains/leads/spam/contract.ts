@@ -145,7 +145,7 @@ export const leadSpamContract = {
     allow: adminsWithPages('leads', 'archivedleads'),
     changes: ['lead'],
     row: 'lead',
-    description: 'Undoes exactly what marking it as spam did. A cancelled email is queued again.',
+    description: 'Undoes exactly what marking it as spam did. A canceled email is queued again.',
     response: leadSchema,
     success: 'Lead is no longer marked as spam',
   }),

@@ -213,7 +213,7 @@ test('companies and tracking numbers without an id are counted in what does not 
   const made = await plan([north])
   expect(made.kinds[0]).toMatchObject({ found: callrail.companies.length - 1 })
   expect(made.kinds[0]!.lacks).toContain(
-    'Left out: 2 rows without an ID in CallRail’s lists of companies and tracking numbers',
+    'Left out: 2 items without an ID in CallRail’s lists of companies and tracking numbers',
   )
   callrail.companies.pop()
   callrail.trackers.pop()

@@ -110,7 +110,7 @@ function describeCompanyLacks(unread: number, withoutId: number): string[] {
       ? [known]
       : [
           known,
-          `Left out: ${countOf(withoutId, 'row')} without an ID in CallRail’s lists of companies and tracking numbers`,
+          `Left out: ${countOf(withoutId, 'item')} without an ID in CallRail’s lists of companies and tracking numbers`,
         ]
   if (unread === 0) return lacks
   const whose =

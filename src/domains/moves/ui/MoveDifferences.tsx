@@ -43,7 +43,7 @@ export function MoveDifferences({ id }: { id: number }) {
               {
                 title: 'Why',
                 cell: ({ theirs, ours, explained }) =>
-                  explained ?? (theirs === ours ? '' : 'No explanation found: compare the rows'),
+                  explained ?? (theirs === ours ? '' : 'No explanation found: compare both lists'),
               },
             ]}
           />

@@ -32,6 +32,6 @@ export function UptimeBar({ call, site }: UptimeBarProps) {
 }
 
 function describeShare({ status, never_live }: UptimeBarProps['site'], share: number | null): string {
-  if (status === 0 && never_live) return 'No check has reached it'
+  if (status === 0 && never_live) return 'No check has reached the site'
   return share === null ? 'Not known yet' : `Online ${share}% of the time that we checked`
 }

@@ -105,7 +105,7 @@ describe('a problem opens a signal, and its end closes it', () => {
     await run()
     expect(await about('site_offline', 'client_site', site.id)).toMatchObject({
       title: `${site.host} has not been reached yet`,
-      evidence: { says: 'No check has reached it since it was added: The name does not exist.' },
+      evidence: { says: 'No check has reached the site since it was added: The name does not exist.' },
     })
     await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, site.id))
     await app.context.db.insert(clientSiteLogsTable).values({ site_id: site.id, status: 1 })

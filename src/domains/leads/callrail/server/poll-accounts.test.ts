@@ -668,7 +668,7 @@ test('a call without an id holds up no other, and the connection says that it wa
   expect(await leadsOf(callrail.calls[0]!.id)).toHaveLength(1)
   expect(await leadsOf(callrail.calls[2]!.id)).toHaveLength(1)
   const says = async () => (await root.call(connectionsContract.list)).body[0].says
-  expect(await says()).toContain('1 company, read every two minutes. Left out: 1 row without an id')
+  expect(await says()).toContain('1 company, read every two minutes. Left out: 1 item without an ID')
   callrail.calls.splice(1, 1)
   await look(8)
   expect(await says()).not.toContain('Left out')

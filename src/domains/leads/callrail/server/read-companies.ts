@@ -194,7 +194,9 @@ class PatientReader {
     const milliseconds = (until?.getTime() ?? 0) - Date.now()
     if (milliseconds <= 0) return
     const seconds = Math.ceil(milliseconds / 1000)
-    await this.report(`CallRail asked for fewer requests: it goes on by itself in ${countOf(seconds, 'second')}`)
+    await this.report(
+      `CallRail asked for fewer requests: the reading goes on by itself in ${countOf(seconds, 'second')}`,
+    )
     await this.#wait(milliseconds, this.#context.jobs.stopping)
   }
 }

@@ -350,7 +350,7 @@ test('it leaves requests for looking and for recordings: 800 in an hour [MOVE-06
   await start()
   expect(await read()).toMatchObject({
     state: 'waiting',
-    says: 'The requests of this hour are used up; it goes on by itself',
+    says: 'The requests of this hour are used up; the reading goes on by itself',
   })
   expect(callrail.requests).toEqual([])
 })

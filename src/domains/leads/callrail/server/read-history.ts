@@ -188,7 +188,9 @@ async function sendCounted(
   now: Date,
 ) {
   if (!(await takeRequest(context.db, account.accountId, 'history', now)))
-    throw new CallRailError('failed', 'The requests of this hour are used up; it goes on by itself', { status: 0 })
+    throw new CallRailError('failed', 'The requests of this hour are used up; the reading goes on by itself', {
+      status: 0,
+    })
   try {
     return await read(account, query)
   } catch (error) {

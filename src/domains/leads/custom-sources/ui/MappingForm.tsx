@@ -82,7 +82,7 @@ export function MappingForm({ source }: { source: CustomSource }) {
         </Button>
         {isSaved && !changed && (
           <span role="status" className={card.hint}>
-            New events are read with it. Press Replay all without a lead for those that came before.
+            New events are read with this mapping. Press Replay all without a lead for those that came before.
           </span>
         )}
       </div>

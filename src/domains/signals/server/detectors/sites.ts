@@ -91,7 +91,7 @@ function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
     campaign_id,
     title: never_live ? `${host} has not been reached yet` : `${host} is offline`,
     evidence: {
-      says: `${never_live ? 'No check has reached it since it was added' : 'Down in two checks in a row'}${describeProblem(problem)}.`,
+      says: `${never_live ? 'No check has reached the site since it was added' : 'Down in two checks in a row'}${describeProblem(problem)}.`,
       since: since.toISOString(),
       problem,
       http_status_code,
