@@ -24,6 +24,3 @@ export const statusesOnMaps = [1, 2, 3]
 /** Whether Google Maps no longer shows the listing. Suspended and closed listings are not expected there. */
 export const isNotFound = ({ status, gone_at }: { status: number; gone_at: unknown }): boolean =>
   gone_at !== null && statusesOnMaps.includes(status)
-
-/** What became of the check of a listing of a linked Google account. */
-export const googleAskedMessage = 'The check was sent to Google; the result appears here automatically'

@@ -6,7 +6,6 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { StatementDialog } from '#domains/billing/ui/public.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { UndoRuleButton } from '#domains/leads/ui/public.ts'
-import { googleAskedMessage } from '#domains/listings/gmbs/labels.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { usePageAccess } from '#ui/data/page-access.ts'
@@ -75,7 +74,7 @@ function CheckNow({ signal, variant }: { signal: Signal; variant: 'default' | 'f
 
 const describeUnchecked = ({ subject }: Signal): string =>
   subject.type === 'listing'
-    ? googleAskedMessage
+    ? 'The check was sent to Google; this signal follows its answer.'
     : `Not checked: the registry of ${subject.label} did not answer. Please try again later.`
 
 /** Returns what mends a signal of this kind, beside checking again; null where checking is the main act. */

@@ -8,12 +8,13 @@ import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowActions } from '#ui/table/RowActions.tsx'
 import { type Gmb, gmbsContract } from '../contract.ts'
-import { googleAskedMessage } from '../labels.ts'
 import { EditGmbDialog } from './GmbDialog.tsx'
 import classes from './Gmbs.module.css'
 
 // Loaded on demand: few visits open a log.
 const LazyGmbLogs = lazyComponent(() => import('./GmbLogs.tsx'))
+
+const googleAskedMessage = 'The check was sent to Google; the result appears here automatically'
 
 function describeListingCheck(gmb: Gmb): string {
   if (gmb.check_problem) return gmb.check_problem
