@@ -16,6 +16,9 @@ const maxInt = 2_147_483_647 // PostgreSQL's integer
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
 const unstorableMessage = 'This text holds a character that cannot be stored'
 
+/** The version that the editor read; without it the last write wins. */
+export const versionField = z.int().min(1).optional()
+
 export const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
 
 /** Text as it is, at most `max` characters: the words of a file or of another program. */

@@ -8,7 +8,15 @@ import {
   superAdminOnly,
 } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { emailField, flagField, idField, passwordField, queryCheckbox, requiredText } from '#contract/fields.ts'
+import {
+  emailField,
+  flagField,
+  idField,
+  passwordField,
+  queryCheckbox,
+  requiredText,
+  versionField,
+} from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { sessionKinds } from './labels.ts'
 
@@ -56,8 +64,6 @@ const newPasswordField = z.preprocess(
   (value) => (value === '' || value === null ? undefined : value),
   accountFormFields.password.optional(),
 )
-/** The version that the editor read; without it the last write wins. */
-const versionField = z.int().min(1).optional()
 
 /** Any other field in a body (a role, another id) is rejected by name, so mass assignment is impossible. */
 const adminFormFields = {

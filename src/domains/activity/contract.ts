@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { dateField, flagField, idField } from '#contract/fields.ts'
+import { dateField, flagField, idField, versionField } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { canWriteActivityItems } from './allow.ts'
 import { ownerKeyField, ownerKeysField } from './campaign-or-team.ts'
@@ -108,7 +108,7 @@ const itemUpdateSchema = z
     client_may_read: itemFormFields.client_may_read.optional(),
     files: itemFormFields.files.optional(),
     /** The version that was opened; without it the last write wins. */
-    version: z.int().min(1).optional(),
+    version: versionField,
   })
   .refine(({ is_task, assignee_id }) => assignee_id === undefined || hasAssignee({ is_task, assignee_id }), {
     path: ['assignee_id'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allowEveryone, superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { colorField, emailField, requiredText, textField } from '#contract/fields.ts'
+import { colorField, emailField, requiredText, textField, versionField } from '#contract/fields.ts'
 import { isLogoAddress, logoAddressMessage } from '#contract/logo-address.ts'
 
 /** A URL, or the image itself as a data URL that fits into the largest accepted body. */
@@ -29,7 +29,7 @@ const agencyFormSchema = z.strictObject({
   terms_days: termsDaysField.optional(),
   email: replyField.optional(),
   /** The one that the editor read; without it the last write wins. */
-  version: z.int().min(1).optional(),
+  version: versionField,
 })
 const agencySchema = z.object({
   name: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, type SortName } from '#contract/field-definitions.ts'
-import { flagField, idField, queryCheckbox } from '#contract/fields.ts'
+import { flagField, idField, queryCheckbox, versionField } from '#contract/fields.ts'
 import { exportEndpoint, pagedFields } from '#contract/paged.ts'
 import { campaignFields, campaignFilters } from './fields.ts'
 
@@ -114,7 +114,7 @@ export const campaignsContract = {
     row: 'campaign',
     description:
       'The whole form. Another client takes the leads along, without what the earlier one said about them. If someone else has saved the campaign since the `version` that was opened, returns 409 with the newer campaign.',
-    body: campaignFormSchema.extend({ id: idField.optional(), version: z.int().min(1).optional() }),
+    body: campaignFormSchema.extend({ id: idField.optional(), version: versionField }),
     response: campaignSchema,
     conflict: { campaign: campaignSchema },
     success: 'Campaign was changed successfully',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages, permissionFlags } from '#contract/allow.ts'
 import { endpoint, type ResponseOf } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, removeDefaults } from '#contract/field-definitions.ts'
-import { flagField, idField } from '#contract/fields.ts'
+import { flagField, idField, versionField } from '#contract/fields.ts'
 import { exportEndpoint, pagedFields } from '#contract/paged.ts'
 import { clientFields, clientFilters } from './fields.ts'
 
@@ -24,7 +24,7 @@ export const clientUpdateSchema = z.strictObject({
   ...removeDefaults(clientFormSchema.shape),
   user: clientFormSchema.shape.user.extend({ id: idField.optional(), is_active: flagField.optional() }),
   password: newPasswordField,
-  version: z.int().min(1).optional(),
+  version: versionField,
 })
 
 const canManageClients = adminsWithPages('clients')

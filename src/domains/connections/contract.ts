@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, optionalText, requiredText } from '#contract/fields.ts'
+import { idField, optionalText, requiredText, versionField } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { httpUrlField } from '#contract/web-address.ts'
 import { connectionKinds, connectionSources, connectionStates } from './labels.ts'
@@ -80,13 +80,10 @@ const newConnectionSchema = z.discriminatedUnion(
 )
 export type NewConnection = z.output<typeof newConnectionSchema>
 
-export const changedConnectionSchema = z
-  .strictObject(fields)
-  .partial()
-  .extend({
-    name,
-    /** The version that the editor read; without it the last write wins. */ version: z.int().min(1).optional(),
-  })
+export const changedConnectionSchema = z.strictObject(fields).partial().extend({
+  name,
+  version: versionField,
+})
 export type ChangedConnection = z.output<typeof changedConnectionSchema>
 
 const testedSchema = z.object({

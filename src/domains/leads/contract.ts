@@ -20,6 +20,7 @@ import {
   queryInt,
   queryOneOf,
   querySearch,
+  versionField,
 } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { leadFields } from './fields.ts'
@@ -132,9 +133,7 @@ const leadEditSchema = z.object(getFormShape(leadFields)).partial()
 export type LeadEdit = z.output<typeof leadEditSchema>
 
 /** The changed fields; `version` is the one the editor saw. Any other key is refused by name with 403. */
-export const leadChangeSchema = leadEditSchema
-  .extend({ id: idField.optional(), version: z.int().min(1).optional() })
-  .loose()
+export const leadChangeSchema = leadEditSchema.extend({ id: idField.optional(), version: versionField }).loose()
 
 /** Returns the fields that this person may write. */
 export const getWritableFields = (me: AccessSubject): ReadonlySet<string> =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, requiredText } from '#contract/fields.ts'
+import { idField, requiredText, versionField } from '#contract/fields.ts'
 
 const teamSchema = z.object({ id: idField, name: z.string(), version: z.int() })
 export type Team = z.infer<typeof teamSchema>
@@ -27,7 +27,7 @@ export const teamsContract = {
     changes: ['team', 'campaign', 'activity'],
     description: 'Returns 409 with the newer team for a version older than the stored one.',
     /** `version` is the one that the editor read; without it the last write wins. */
-    body: teamFormSchema.extend({ version: z.int().min(1).optional() }),
+    body: teamFormSchema.extend({ version: versionField }),
     response: teamSchema,
     conflict: { newer: teamSchema },
     success: 'Team was updated successfully',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { requiredText } from '#contract/fields.ts'
+import { requiredText, versionField } from '#contract/fields.ts'
 import { httpUrlField } from '#contract/web-address.ts'
 import { toolLinkSchema } from './tool-link.ts'
 
@@ -26,7 +26,7 @@ export const toolLinksContract = {
     changes: ['user'],
     description: 'Returns 409 with the newer link for a version older than the stored one.',
     /** `version` is the one that the editor read; without it the last write wins. */
-    body: toolLinkFormSchema.extend({ version: z.int().min(1).optional() }),
+    body: toolLinkFormSchema.extend({ version: versionField }),
     response: toolLinkSchema,
     conflict: { newer: toolLinkSchema },
     success: 'Tool link was updated successfully',

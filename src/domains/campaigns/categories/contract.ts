@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminsWithPages, eitherRule, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { colorField, idField, requiredText } from '#contract/fields.ts'
+import { colorField, idField, requiredText, versionField } from '#contract/fields.ts'
 
 const campaignCategorySchema = z.object({
   id: idField,
@@ -51,7 +51,7 @@ export const campaignCategoriesContract = {
     row: 'campaign-category',
     description: 'Returns 409 with the newer category for a version older than the stored one.',
     /** `version` is the one that the editor read; without it the last write wins. */
-    body: campaignCategoryFormSchema.extend({ version: z.int().min(1).optional() }),
+    body: campaignCategoryFormSchema.extend({ version: versionField }),
     response: campaignCategorySchema,
     conflict: { newer: campaignCategorySchema },
     success: 'Campaign Category was updated successfully',

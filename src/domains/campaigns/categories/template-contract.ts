@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
+import { versionField } from '#contract/fields.ts'
 import { campaignTemplateSchema, storedTemplateSchema } from './template.ts'
 
 /** Apart from the contract of categories, which screens that only pick one load too. */
@@ -17,7 +17,7 @@ export const categoryTemplatesContract = {
     description:
       'Replaces the template. Campaigns that exist stay as they are. Returns 409 with the newer one for a version older than the stored one.',
     /** `version` is the one that the editor read; without it the last write wins. */
-    body: campaignTemplateSchema.extend({ version: z.int().min(1).optional() }),
+    body: campaignTemplateSchema.extend({ version: versionField }),
     response: storedTemplateSchema,
     conflict: { newer: storedTemplateSchema },
     success: 'Template was saved successfully',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
+import { versionField } from '#contract/fields.ts'
 import { timezoneField } from '#domains/clients/fields.ts'
 import { scheduleSchema } from '../schedule.ts'
 
@@ -21,7 +22,7 @@ export const workingHoursContract = {
     changes: ['campaign'],
     description:
       'If someone else has saved the hours since the `version` that was read, returns 409 with the newer ones.',
-    body: z.strictObject({ timezone: timezoneField, schedule: scheduleSchema, version: z.int().min(1).optional() }),
+    body: z.strictObject({ timezone: timezoneField, schedule: scheduleSchema, version: versionField }),
     response: workingHoursSchema,
     conflict: { hours: workingHoursSchema },
     success: 'Campaign working hours saved successfully',

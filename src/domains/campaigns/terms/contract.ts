@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { dateField, moneyField } from '#contract/fields.ts'
+import { dateField, moneyField, versionField } from '#contract/fields.ts'
 import { defaultDisputeDays, termsKinds } from './labels.ts'
 
 /** For terms, statements and disputes alike. */
@@ -63,7 +63,7 @@ export const termsContract = {
     changes: ['campaign', 'statement'],
     description:
       'Replaces all terms. The terms of a cycle’s first day, or of the campaign’s if that is later, apply to all of it; a sent statement keeps its own. If another person has saved terms since the `version` that was read, returns 409 with the newer ones.',
-    body: z.strictObject({ terms: termsListField, version: z.int().min(1).optional() }),
+    body: z.strictObject({ terms: termsListField, version: versionField }),
     response: campaignTermsSchema,
     conflict: { terms: campaignTermsSchema },
     success: 'Campaign terms saved successfully',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages, allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { type FieldRow, getRowShape } from '#contract/field-definitions.ts'
-import { flagField, idField, requiredId, requiredText } from '#contract/fields.ts'
+import { flagField, idField, requiredId, requiredText, versionField } from '#contract/fields.ts'
 import { instantField } from '#contract/instants.ts'
 import { pagedFields } from '#contract/paged.ts'
 import { customSourceFields, mappingSchema, sampleSchema, sourceEventFields } from './fields.ts'
@@ -77,8 +77,7 @@ export const customSourcesContract = {
       clientsite_id: customSourceForm.shape.clientsite_id.optional(),
       preset: z.enum(sourcePresets).nullable().optional(),
       mapping: mappingSchema.optional(),
-      /** The version that the editor read; without it the last write wins. */
-      version: z.int().min(1).optional(),
+      version: versionField,
       /** Saves a mapping although the newest event cannot be read with it. */
       confirmed: flagField.optional(),
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape } from '#contract/field-definitions.ts'
-import { requiredId } from '#contract/fields.ts'
+import { requiredId, versionField } from '#contract/fields.ts'
 import { leadSchema } from '../contract.ts'
 import { leadDialogFields } from '../fields.ts'
 import { clientSiteRequired } from '../labels.ts'
@@ -48,7 +48,7 @@ export const editLeadEndpoint = endpoint('PUT /lead/:id', {
   allow: canManageLeads,
   changes: ['lead'],
   row: 'lead',
-  body: leadFormSchema.extend({ clientsite_id: leadDialogSchemas.clientsite_id, version: z.int().min(1).optional() }),
+  body: leadFormSchema.extend({ clientsite_id: leadDialogSchemas.clientsite_id, version: versionField }),
   response: leadSchema,
   conflict: { lead: leadSchema },
   success: 'Lead was changed successfully',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField } from '#contract/fields.ts'
+import { idField, versionField } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { disputeReasons } from '#domains/billing/disputes/labels.ts'
 import { leadSchema } from '../contract.ts'
@@ -95,7 +95,7 @@ export const leadHistoryContract = {
     row: 'lead',
     description:
       'Restores the value that a field had before a change. `version` is the one the editor saw, as with every change.',
-    body: z.strictObject({ audit_id: auditIdSchema, field: z.string().max(50), version: z.int().min(1).optional() }),
+    body: z.strictObject({ audit_id: auditIdSchema, field: z.string().max(50), version: versionField }),
     response: leadSchema,
     conflict: { lead: leadSchema },
     confirm: 'Are you sure you want to restore the old value?',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { emailField, idField, textField } from '#contract/fields.ts'
+import { emailField, idField, textField, versionField } from '#contract/fields.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { instantField } from '#contract/instants.ts'
 import { isWithheldPhone } from '#contract/read-phone.ts'
@@ -23,7 +23,7 @@ const keywordsField = textField(maxKeywordsBytes).refine(
 /** The whole text, one keyword per line. `version` is the one the editor saw; without it the last writer wins. */
 const blacklistFormSchema = z.object({
   keywords: keywordsField,
-  version: z.int().min(1).optional(),
+  version: versionField,
   /** Saves new keywords even if they hit a lot. */
   confirmed: z.boolean().nullish(),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages, eitherRule } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { defineFields, getFormShape, getRowShape } from '#contract/field-definitions.ts'
-import { booleanField, idField } from '#contract/fields.ts'
+import { booleanField, idField, versionField } from '#contract/fields.ts'
 import { exportEndpoint, pagedFields } from '#contract/paged.ts'
 import { gmbFields, gmbFilters } from './fields.ts'
 
@@ -110,7 +110,7 @@ export const gmbsContract = {
     row: 'gmb',
     description:
       'Accepts the public listing as it is now, so that it is no longer marked as changed. Returns 409 with the newer listing for a version older than the stored one.',
-    body: z.object({ version: z.int().min(1).optional() }).nullish(),
+    body: z.object({ version: versionField }).nullish(),
     response: gmbSchema,
     conflict: { newer: gmbSchema },
     success: 'Listing was accepted as it is now',

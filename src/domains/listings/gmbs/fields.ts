@@ -9,6 +9,7 @@ import {
   queryOneOf,
   requiredId,
   requiredText,
+  versionField,
 } from '#contract/fields.ts'
 import { byExact, byId, bySearch } from '#contract/filter-definitions.ts'
 import { isWholePhone, shortenedPhone } from '#contract/read-phone.ts'
@@ -176,8 +177,7 @@ export const gmbFields = defineFields({
     import: true,
   },
   updated_at: { kind: 'custom', label: 'Updated At', row: z.string(), ...sortedColumn },
-  /** The version that the editor read; without it the last writer wins. */
-  version: { kind: 'count', label: 'Version', row: z.int(), form: z.int().min(1).optional() },
+  version: { kind: 'count', label: 'Version', row: z.int(), form: versionField },
 })
 
 export const gmbFilters = {

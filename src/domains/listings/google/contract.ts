@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, querySearch } from '#contract/fields.ts'
+import { idField, querySearch, versionField } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { pagedFields } from '#contract/paged.ts'
 import { locationFields, locationFilters } from './fields.ts'
@@ -89,8 +89,7 @@ const locationFormSchema = z.object({
   address: nullableText(1000),
   service_area: nullableText(4000),
   description: nullableText(5000),
-  /** The version that the editor read; without it the last writer wins. */
-  version: z.int().min(1).optional(),
+  version: versionField,
 })
 export type LocationForm = z.output<typeof locationFormSchema>
 

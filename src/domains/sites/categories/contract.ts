@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, requiredText } from '#contract/fields.ts'
+import { idField, requiredText, versionField } from '#contract/fields.ts'
 
 const networkCategorySchema = z.object({ id: idField, name: z.string(), sites_count: z.int(), version: z.int() })
 export type NetworkCategory = z.infer<typeof networkCategorySchema>
@@ -31,7 +31,7 @@ export const networkCategoriesContract = {
     row: 'network-category',
     description: 'Returns 409 with the newer category for a version older than the stored one.',
     /** `version` is the one that the editor read; without it the last write wins. */
-    body: networkCategoryFormSchema.extend({ version: z.int().min(1).optional() }),
+    body: networkCategoryFormSchema.extend({ version: versionField }),
     response: networkCategorySchema,
     conflict: { newer: networkCategorySchema },
     success: 'Network Category was updated successfully',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape } from '#contract/field-definitions.ts'
-import { idField } from '#contract/fields.ts'
+import { idField, versionField } from '#contract/fields.ts'
 import { exportEndpoint, pagedFields } from '#contract/paged.ts'
 import { secretField } from '#contract/secret-fields.ts'
 import { pagedSiteLogs, siteCheckShape } from '../checks/contract.ts'
@@ -24,7 +24,7 @@ const clientSiteFormSchema = z
   })
 export type ClientSiteForm = z.output<typeof clientSiteFormSchema>
 /** `version` is the one that the editor read; without it the last write wins. */
-const clientSiteUpdateSchema = clientSiteFormSchema.safeExtend({ version: z.int().min(1).optional() })
+const clientSiteUpdateSchema = clientSiteFormSchema.safeExtend({ version: versionField })
 export type ClientSiteUpdate = z.output<typeof clientSiteUpdateSchema>
 
 const pagedClientSites = pagedFields(clientSiteFields, {

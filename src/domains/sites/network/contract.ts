@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape } from '#contract/field-definitions.ts'
+import { versionField } from '#contract/fields.ts'
 import { exportEndpoint, pagedFields } from '#contract/paged.ts'
 import { pagedSiteLogs, siteCheckShape } from '../checks/contract.ts'
 import { networkSiteFields, networkSiteFilters } from './fields.ts'
@@ -14,7 +15,7 @@ export type NetworkSite = z.infer<typeof networkSiteSchema>
 const networkSiteFormSchema = z.object(getFormShape(networkSiteFields))
 export type NetworkSiteForm = z.output<typeof networkSiteFormSchema>
 /** `version` is the one that the editor read; without it the last write wins. */
-const networkSiteUpdateSchema = networkSiteFormSchema.extend({ version: z.int().min(1).optional() })
+const networkSiteUpdateSchema = networkSiteFormSchema.extend({ version: versionField })
 export type NetworkSiteUpdate = z.output<typeof networkSiteUpdateSchema>
 
 const pagedNetworkSites = pagedFields(networkSiteFields, {
