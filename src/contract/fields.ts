@@ -91,6 +91,8 @@ export const colorField = z
 /** `Mary <mary@sue.example>` is an address; two addresses are none, because one of them would be lost. */
 const toOneAddress = (value: string) => readEmail(value).only ?? value.trim()
 export const emailField = z.string(emailMessage).overwrite(toOneAddress).pipe(addressSchema)
+/** The email of an account. */
+export const requiredEmailField = requiredText('Please enter email', 254).pipe(emailField)
 /** A password: not trimmed, and limited in length so that hashing stays fast. */
 export const passwordField = (sentence: string) =>
   z
@@ -98,6 +100,9 @@ export const passwordField = (sentence: string) =>
     .min(1, { error: sentence, abort: true })
     .min(8, 'The password must be at least 8 character')
     .max(128, 'The password must be at most 128 characters')
+/** Of an account that has one: an empty password keeps the old one. */
+export const toNewPassword = <Field extends z.ZodType>(field: Field) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), field.optional())
 
 // ——— query values ———
 

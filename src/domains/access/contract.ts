@@ -9,12 +9,13 @@ import {
 } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
-  emailField,
   flagField,
   idField,
   passwordField,
   queryCheckbox,
+  requiredEmailField,
   requiredText,
+  toNewPassword,
   versionField,
 } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
@@ -53,17 +54,12 @@ const campaignSelectionSchema = z
 export const getSelectedKeys = <Key extends string>(ticks: Partial<Record<Key, 0 | 1>> | undefined): Key[] =>
   Object.entries(ticks ?? {}).flatMap(([key, on]) => (on ? [key as Key] : [])) // its own keys
 
-const emailRequiredMessage = 'Please enter email'
 const accountFormFields = {
   username: requiredText('Please enter username', 100),
-  email: requiredText(emailRequiredMessage, 254).pipe(emailField),
+  email: requiredEmailField,
   password: passwordField('Please enter password'),
 }
-/** An empty password keeps the old one. */
-const newPasswordField = z.preprocess(
-  (value) => (value === '' || value === null ? undefined : value),
-  accountFormFields.password.optional(),
-)
+const newPasswordField = toNewPassword(accountFormFields.password)
 
 /** Any other field in a body (a role, another id) is rejected by name, so mass assignment is impossible. */
 const adminFormFields = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages, permissionFlags } from '#contract/allow.ts'
 import { endpoint, type ResponseOf } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, removeDefaults } from '#contract/field-definitions.ts'
-import { flagField, idField, versionField } from '#contract/fields.ts'
+import { flagField, idField, toNewPassword, versionField } from '#contract/fields.ts'
 import { exportEndpoint, pagedFields } from '#contract/paged.ts'
 import { clientFields, clientFilters } from './fields.ts'
 
@@ -14,11 +14,7 @@ export const clientOptionSchema = clientSchema.pick({ id: true, name: true })
 /** Any other field in the body (a role, an id, a token) is rejected by name, so mass assignment is impossible. */
 export const clientFormSchema = z.strictObject(getFormShape(clientFields))
 
-/** An empty password keeps the old one. */
-const newPasswordField = z.preprocess(
-  (value) => (value === '' || value === null ? undefined : value),
-  clientFormSchema.shape.password.optional(),
-)
+const newPasswordField = toNewPassword(clientFormSchema.shape.password)
 /** The whole form, as the dialog sends it. `version` is the one the editor read; without it the last write wins. */
 export const clientUpdateSchema = z.strictObject({
   ...removeDefaults(clientFormSchema.shape),

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
-import { emailField, flagField, idField, optionalText, passwordField, requiredText } from '#contract/fields.ts'
+import {
+  emailField,
+  flagField,
+  idField,
+  optionalText,
+  passwordField,
+  requiredEmailField,
+  requiredText,
+} from '#contract/fields.ts'
 import { bySearch } from '#contract/filter-definitions.ts'
 import { emailMessage, splitAddresses } from '#contract/read-email.ts'
 import { isWholePhone, shortenedPhone } from '#contract/read-phone.ts'
@@ -20,10 +28,9 @@ const accountRow = z.object({
   /** Only in `GET client/:id`, for readers who may change the client; null if there is none. */
   remote_token: secretField().optional(),
 })
-const emailRequiredMessage = 'Please enter email'
 const accountForm = z.strictObject({
   username: requiredText('Please input nickname', 100),
-  email: requiredText(emailRequiredMessage, 254).pipe(emailField),
+  email: requiredEmailField,
 })
 
 const maxAdditionalEmails = 20
