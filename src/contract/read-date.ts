@@ -167,11 +167,11 @@ const timeWordAtEnd = new RegExp(`(?:,| -| (?:${timeWords}))$`, 'i')
 const dateWords = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun', ...shortMonthNames].join('|')
 const momentPatterns = [
   // 2026-11-25T13:05:09-05:00, 11/25/2026 1:05 PM EST
-  `(?<date>.*[\\p{L}\\d.])(?:,? (?:${timeWords}) ?|, ?| [-|] |[T ]|(?<=\\d{4}):)(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})`,
+  `(?<date>.*[\\p{L}\\d.])(?:,? (?:${timeWords}) ?|, ?| [-|] |[T ]|(?<=\\d{4}):)(?<clock>${bareClockPattern})(?<gap> ?)(?<zone>${zonePattern})`,
   // Wed Nov 25 13:05:09 EST 2026
   `(?<date>.*[\\p{L}\\d]) (?<clock>${bareClockPattern}) ?(?<zone>${zonePattern}) (?<year>\\d{4})`,
   // 1:05 PM EST on 11/25/2026, 1:05 PM Nov 25, 2026
-  `(?<clock>${bareClockPattern})(?: ?(?<zone>[-+A-Z([].*?))??(?:,? on |, ?| [-|] | )(?<date>(?=\\d|${dateWords}).*\\d)`,
+  `(?<clock>${bareClockPattern})(?:(?<gap> ?)(?<zone>[-+A-Z([].*?))??(?:,? on |, ?| [-|] | )(?<date>(?=\\d|${dateWords}).*\\d)`,
 ].map((pattern) => new RegExp(`^${pattern}$`, 'iu'))
 
 /** Separates date, time and zone. What is an instant already comes back as one. */
@@ -187,12 +187,20 @@ function splitMoment(text: string): SplitMoment | WrittenMoment | null {
     return finishSplit(date, toClock([hours, minutes, seconds]), zone)
   }
   for (const pattern of momentPatterns) {
-    const { date = '', clock = '', zone = '', year = '' } = pattern.exec(text)?.groups ?? {}
+    const { date = '', clock = '', gap = '', zone = '', year = '' } = pattern.exec(text)?.groups ?? {}
     const bareDate = date.replace(timeWordAtEnd, '')
-    const split = clock === '' ? null : finishSplit(`${bareDate} ${year}`.trim(), readClock(clock), zone)
+    const isRange = gap === '' && !text.includes(`T${clock}`) && isEndOfRange(clock, zone)
+    const split = clock === '' || isRange ? null : finishSplit(`${bareDate} ${year}`.trim(), readClock(clock), zone)
     if (split && isDateText(split.date)) return split
   }
   return { date: text.replace(/(\d)Z$/, '$1'), time: null, zone: null }
+}
+
+/** Right behind a time without seconds, `-10:00` may be the end of a range, unless it is earlier: `08:00-10:00` is no zone, `13:05-05:00` is. */
+function isEndOfRange(clock: string, zone: string): boolean {
+  const [, hours = '', minutes = '00'] = /^-(\d\d?)(?::(\d\d))?(?!\d)/.exec(zone) ?? []
+  if (hours === '' || /:\d\d:/.test(clock)) return false
+  return hours.length === 1 || `${hours}:${minutes}:00` > (readClock(clock) ?? '')
 }
 
 function finishSplit(date: string, time: string | null, zoneText: string): SplitMoment | null {
@@ -243,17 +251,22 @@ export function readZone(text: string): number | string | null | undefined {
     /^(.*?) ?(?:\(([^()]*)\)|\[([^[\]]*)\])?$/.exec(text.replace(/ \(US & Canada\)$/i, '')) ?? []
   const bracket = round || square
   if (bare === '') return bracket === '' ? null : readZone(bracket)
-  const [, sign, hours = '', minutes = '0'] =
-    /^(?:GMT|UTC?)? ?([-+])(\d\d?)(?::?(\d\d))?(?: [A-Z]{2,4})?$/i.exec(bare) ?? []
+  const [, sign, hours = '', minutes = '0', letters = ''] =
+    /^(?:GMT|UTC?)? ?([-+])(\d\d?)(?::?(\d\d))?(?: (?![AP]M)([A-Z]{2,4}))?$/i.exec(bare) ?? []
   if (sign) {
-    const offset = Number(hours) * 60 + Number(minutes)
-    return offset <= 14 * 60 && Number(minutes) < 60 ? (sign === '-' ? -offset : offset) : undefined
+    const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+    const named = zoneNames[letters.toUpperCase()]
+    const isAnothers = typeof named === 'number' && named * 60 !== offset
+    return isOffset(offset) && Number(minutes) < 60 && !isAnothers ? offset : undefined
   }
   // Lists of zones write the offset of the winter before a zone's name.
   const name = bare.replace(/^\((?:GMT|UTC)[-+]\d\d?:\d\d\) /i, '')
   const zone = readZoneName(name)
   return bracket === '' || zone === undefined || readZone(bracket) !== undefined ? zone : undefined
 }
+
+/** From Baker Island (-12:00) to Kiribati (+14:00). */
+const isOffset = (minutes: number) => minutes >= -12 * 60 && minutes <= 14 * 60 && minutes % 15 === 0
 
 function readZoneName(name: string): number | string | undefined {
   const known = zoneNames[name.toUpperCase()]
