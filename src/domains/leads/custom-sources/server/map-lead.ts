@@ -244,7 +244,8 @@ function readOccurredAt(texts: FieldTexts, receivedAt: Date, zone: string): Occu
   if (!texts.lead_date && !texts.lead_time) return { instant: receivedAt, unusable: null }
   const written = readWrittenMoment(texts, receivedAt, zone)
   if (written === null) return { instant: receivedAt, unusable: 'it cannot be read' }
-  const instant = toSentInstant(written, receivedAt, zone)
+  const isToday = written.time === null && written.day === toWallClock(receivedAt, zone).day
+  const instant = isToday ? receivedAt : toSentInstant(written, receivedAt, zone)
   const isUsable = clampOccurredAt(instant, receivedAt) === instant
   // Nothing is sent before it has happened: what is ahead and names no zone is of another zone.
   const isOfOtherZone = written.zone === null && instant.getTime() > receivedAt.getTime() + clockSlackMs
@@ -277,14 +278,18 @@ function toSentInstant(written: WrittenMoment, receivedAt: Date, zone: string): 
 
 /** Reads a date that a program has sent just now: of two meanings, only one may be of these days. */
 function readRecentMoment(text: string, receivedAt: Date, zone: string): WrittenMoment | null {
+  const isRecent = (moment: WrittenMoment | null) => {
+    const age = moment ? receivedAt.getTime() - toWrittenInstant(moment, zone).getTime() : Number.NaN
+    return age > -msPerDay && age < surelyRecentMs
+  }
   const sure = readSureMoment(text)
-  if (sure) return sure
-  const recent = dateOrders.flatMap((order) => {
-    const moment = readMoment(text, order)
-    const instant = moment && toWrittenInstant(moment, zone)
-    const age = instant ? receivedAt.getTime() - instant.getTime() : Number.NaN
-    return moment && age > -msPerDay && age < surelyRecentMs ? [moment] : []
-  })
+  // The year may stand first: 26/11/25.
+  const [, year, sign, rest] = /^\s*(\d\d)([/.])(\d\d\2\d\d(?!\d).*)$/.exec(text) ?? []
+  const yearFirst = sign ? readMoment(`20${year}${sign}${rest}`, 'ymd') : null
+  if (sure) return isRecent(yearFirst) && !isRecent(sure) ? yearFirst : sure
+  const recent = [yearFirst, ...dateOrders.map((order) => readMoment(text, order))].flatMap((moment) =>
+    moment && isRecent(moment) ? [moment] : [],
+  )
   return new Set(recent.map(({ day }) => day)).size === 1 ? recent[0]! : null
 }
 
