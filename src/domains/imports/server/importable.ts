@@ -104,7 +104,7 @@ export function replaceValues(cells: LineCells, values: ValueMapping): LineCells
   return { ...cells, ...Object.fromEntries(replaced) }
 }
 
-/** Matches columns to fields by their titles, if their values may be such. `Lead #` is a lead number, and no name of a lead. */
+/** Matches columns to fields by their titles, if their values may be such, rather those with values than empty ones. `Lead #` is a lead number, and no name of a lead. */
 export function guessColumns(
   fields: readonly ImportField[],
   titles: readonly string[],
@@ -120,14 +120,14 @@ export function guessColumns(
     const isName = /name/i.test(`${name} ${label}`)
     const isTitled = (at: number, title: string) =>
       numbers[at] === title || (bare[at] === title && !(isName && numberSign.test(titles[at]!)))
-    const index = [name, label, ...also]
+    const found = [name, label, ...also]
       .map((title) => normalizeTitle(title))
-      .map((title) =>
-        titles.findIndex(
-          (_, at) => isTitled(at, title) && !Object.values(guessed).includes(at) && mayHold(field, values[at]),
+      .flatMap((title) =>
+        titles.flatMap((_, at) =>
+          isTitled(at, title) && !Object.values(guessed).includes(at) && mayHold(field, values[at]) ? [at] : [],
         ),
       )
-      .find((at) => at !== -1)
+    const index = found.find((at) => values[at]?.length) ?? found[0]
     if (index !== undefined) guessed[name] = index
   }
   return guessed

@@ -137,6 +137,22 @@ test('the number of the caller is found in the files of telephone systems, also 
   }
 })
 
+test('in the file of a CRM, Phone Number is the person’s, whatever other phone stands beside it [EDGE-08]', async () => {
+  for (const [titles, values] of [
+    ['Phone Number,Mobile Phone Number', '5125550144,'],
+    ['Mobile Phone Number,Phone Number', ',5125550144'],
+    ['Phone Number,Home Phone', '5125550144,5125550199'],
+    ['Phone Number,Mobile', '5125550144,'],
+    ['WhatsApp Phone Number,Phone Number,Lead Status', ',5125550144,New'],
+    ['Phone,Phone Number', ',5125550144'],
+    ['Phone Number,Mobile Phone Number', ',5125550144'],
+  ] as const) {
+    await app.context.db.delete(leadsTable)
+    await importFile(`Record ID,Create Date,First Name,Campaign,${titles}\n71,2025-11-15,Joan,Spring Roofs,${values}\n`)
+    expect(await leads(), titles).toMatchObject([{ lead_phone: '5125550144', tracking_phone_number: null }])
+  }
+})
+
 test('a column is not taken for a phone or an email by its title if its values are none [EDGE-08]', async () => {
   for (const [titles, lines, lead] of [
     [

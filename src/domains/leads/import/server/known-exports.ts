@@ -40,6 +40,8 @@ type KnownExport = {
   columns: Readonly<Record<string, readonly string[]>>
   /** Fields whose titles say something else here. */
   without?: readonly string[]
+  /** A telephone system's: `Phone Number` is the dialed one. */
+  isOfCalls?: true
   /** What every line of it is. */
   lead?: { lead_type: 'Form' | 'Call'; lead_s: (typeof leadProviders)[number] }
   /** Columns of the service itself; the others are answers to the form's own questions. Without it there are no questions. */
@@ -104,7 +106,12 @@ const knownExports: readonly KnownExport[] = [
     without: ['lead_name', 'lead_email'],
     lead: { lead_type: 'Call', lead_s: 'Other' },
   },
-  { name: 'WhatConverts', signs: ['lead_id', 'lead_type', 'profile'], columns: { campaign: ['profile'] } },
+  {
+    name: 'WhatConverts',
+    signs: ['lead_id', 'lead_type', 'profile'],
+    columns: { campaign: ['profile'] },
+    isOfCalls: true,
+  },
   { name: 'Calendly', signs: ['invitee_email', 'event_type_name'], columns: {}, without: ['lead_location'] }, // where they meet
 ]
 
@@ -120,11 +127,13 @@ const findKnownExport = (titles: readonly string[]): KnownExport | null =>
 
 /** Matches the columns of a file of leads to fields; a known service's file is mapped as that service means it. */
 export function matchLeadColumns(
-  fields: readonly ImportField[],
+  all: readonly ImportField[],
   titles: readonly string[],
   values: FirstValues,
 ): ColumnMapping {
   const known = findKnownExport(titles)
+  const isOfCalls = known?.isOfCalls || titles.some((title) => callTitle.test(normalizeTitle(title)))
+  const fields = isOfCalls ? all : all.map(readPhoneNumberAsPersons)
   if (!known) return addAskedColumns(fields, titles, values)
   const own: ColumnMapping = {}
   for (const [field, names] of Object.entries(known.columns)) {
@@ -137,6 +146,16 @@ export function matchLeadColumns(
     Object.values(own).includes(at) || known.envelope?.some((name) => isTitled(title, name)) ? '' : title,
   )
   return { ...guessColumns(others, open, values), ...own }
+}
+
+const callTitle =
+  /^(?:call(?:er|ing|ed).*|from(?:number)?|externalnumber|(?:call)?(?:duration|length).*|talktime|(?:call|answer|dial)status|callsid)$/
+
+/** Only a telephone system calls the number that was dialed `Phone Number`; in a CRM's file it is the first of the person's. */
+function readPhoneNumberAsPersons(field: ImportField): ImportField {
+  const { name, also = [] } = field
+  if (name === 'lead_phone') return { ...field, also: ['phone number', ...also] }
+  return name === 'tracking_phone_number' ? { ...field, also: also.filter((title) => title !== 'phone number') } : field
 }
 
 /** Adds the columns that ask for the contact, as Typeform's titles are its questions: `What is your name?` */
