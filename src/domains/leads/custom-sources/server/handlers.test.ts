@@ -580,6 +580,28 @@ test('a source whose site was deleted stays with what it receives, until it is g
   expect(await leadsOf(source.id)).toMatchObject([{ lead_name: 'Ida', clientsite_id: site.id }])
 })
 
+test('who has a source’s new campaign reads nothing of what it received for the former client [OPEN-03]', async () => {
+  const source = await make({ mapping })
+  await send(source, sample) // becomes a lead
+  await send(source, { nothing: 'to read' }) // is put aside
+  const next = await app.make.campaign()
+  const nextSite = await app.make.clientSite({ campaign_id: next.id })
+  const moved = await root.call(customSourcesContract.update, {
+    params: { id: source.id },
+    body: { clientsite_id: nextSite.id },
+  })
+  expect(moved.status).toBe(200)
+  const reader = await app.as(await app.make.admin({ campaigns: [next.id] }))
+  const call = { params: { id: source.id } }
+  expect((await reader.call(customSourcesContract.events, call)).body).toMatchObject({ data: [], total: 0 })
+  expect((await reader.call(customSourcesContract.get, call)).body).toMatchObject({ sample: null, last_event_at: null })
+  expect((await reader.call(customSourcesContract.preview, { ...call, body: { mapping } })).status).toBe(422)
+  expect((await eventsOf(source.id)).total).toBe(2)
+  await send(source, { ...sample, contact: { ...sample.contact, first: 'Bob', mail: 'bob@example.com' } })
+  const { data } = (await reader.call(customSourcesContract.events, call)).body
+  expect(data.map(({ body }: SourceEvent) => body)).toEqual([expect.stringContaining('Bob')])
+})
+
 test('a source is read, previewed, changed and replayed after a person in its events was erased', async () => {
   const source = await make({ mapping: { lead_name: { from: 'name' }, lead_phone: { from: 'phone' } } })
   await send(source, { name: 'Otto', phone: '512-555-0199' })

@@ -50,7 +50,7 @@ export const customSourcesHandlers = implementContract(customSourcesContract, {
     const { preset } = source
     const zone = context.settings.AGENCY_TIMEZONE
     const map = (sample: ReceivedSample) => previewLead({ ...sample, preset, mapping: body.mapping, zone })
-    const samples = await readSamples(db, source.id, 20)
+    const samples = await readSamples(db, me, source.id, 20)
     const recent = samples.map((sample) => ({
       id: sample.id,
       received_at: sample.receivedAt,
@@ -61,7 +61,7 @@ export const customSourcesHandlers = implementContract(customSourcesContract, {
 
   test: async ({ context, db, me, params, body }) => {
     const { id, preset, mapping } = await readCustomSource(context, db, me, params.id)
-    const sample = pickSample(body.sample, await readSamples(db, id, 1))
+    const sample = pickSample(body.sample, await readSamples(db, me, id, 1))
     return previewLead({ ...sample, preset, mapping, zone: context.settings.AGENCY_TIMEZONE })
   },
 
@@ -70,7 +70,7 @@ export const customSourcesHandlers = implementContract(customSourcesContract, {
 
   events: async ({ context, db, me, params, query }) => {
     await readCustomSource(context, db, me, params.id)
-    return readSourceEvents(db, params.id, query)
+    return readSourceEvents(db, me, params.id, query)
   },
 })
 

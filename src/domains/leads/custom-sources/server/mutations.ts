@@ -51,7 +51,7 @@ export async function updateCustomSource(
   if (form.clientsite_id !== undefined) await requireClientSite(tx, me, form.clientsite_id)
   if (Object.keys(form).length === 0) return
   if (confirmed !== 1 && (form.mapping !== undefined || form.preset !== undefined))
-    await assertReadable(tx, id, { preset: now.preset, mapping: now.mapping, ...form }, context)
+    await assertReadable(tx, { context, me }, id, { preset: now.preset, mapping: now.mapping, ...form })
   const version = now.version + 1
   await tx
     .update(customSourcesTable)
@@ -65,11 +65,11 @@ export async function updateCustomSource(
 /** Throws 422 with the problems of the preview if the newest event cannot be read; a provider's test and an outbound call are no leads anyway. */
 async function assertReadable(
   tx: Tx,
+  { context: { settings }, me }: Omit<SourceMutationContext, 'actor'>,
   id: number,
   { preset = null, mapping = {} }: Partial<Pick<CustomSourceForm, 'preset' | 'mapping'>>,
-  { settings }: AppContext,
 ): Promise<void> {
-  const [newest] = await readSamples(tx, id, 1)
+  const [newest] = await readSamples(tx, me, id, 1)
   if (!newest || !isMapped({ preset, mapping })) return
   if (findProviderTest(newest.body) !== null || findOutboundCall(newest.body) !== null) return
   const { problems } = previewLead({ ...newest, preset, mapping, zone: settings.AGENCY_TIMEZONE })

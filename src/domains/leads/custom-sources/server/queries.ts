@@ -12,6 +12,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { InboundEventState } from '../../intake/labels.ts'
 import { inboundEventsTable, type StoredEvent } from '../../intake/schema.ts'
+import { leadsTable } from '../../model/schema.ts'
 import { notErasedCondition } from '../../personal-data/server/erased-events.ts'
 import type { CustomSource, customSourcesContract, SourceEvent } from '../contract.ts'
 import { customSourceFields } from '../fields.ts'
@@ -38,7 +39,7 @@ export async function readCustomSourcesPage(
   const { clientsite_id } = customSourcesTable
   const joined = sql`${customSourcesTable} join ${clientSitesTable} on ${eq(clientSitesTable.id, clientsite_id)}`
   const { data, total } = await readPage(sources, db.$count(joined, visibleCondition(me)), query)
-  return { data: await Promise.all(data.map((row) => toCustomSource(context, db, row))), total }
+  return { data: await Promise.all(data.map((row) => toCustomSource(context, db, me, row))), total }
 }
 
 const sourceSortKeys = buildSortKeys(customSourceFields, customSourcesTable, {})
@@ -52,7 +53,7 @@ export async function readCustomSource(
 ): Promise<BeforeJson<CustomSource>> {
   const [row] = await selectSources(db).where(and(eq(customSourcesTable.id, id), visibleCondition(me)))
   if (!row) throw notFoundError()
-  return toCustomSource(context, db, row)
+  return toCustomSource(context, db, me, row)
 }
 
 const selectSources = (db: DbOrTx) =>
@@ -72,10 +73,11 @@ const selectSources = (db: DbOrTx) =>
 async function toCustomSource(
   { secrets, settings }: AppContext,
   db: DbOrTx,
+  me: CurrentUser,
   { source, ...place }: Awaited<ReturnType<typeof selectSources>>[number],
 ): Promise<BeforeJson<CustomSource>> {
   const key = secrets.open(source.key!, sourceKeyAad(source.id)) // always set
-  const [latest] = await readSamples(db, source.id, 1)
+  const [latest] = await readSamples(db, me, source.id, 1)
   return {
     id: source.id,
     name: source.name,
@@ -92,14 +94,33 @@ async function toCustomSource(
   }
 }
 
-/** Returns the newest readable events of a source, parsed; erased ones are left out. */
-export async function readSamples(db: DbOrTx, sourceId: number, limit: number): Promise<ReceivedSample[]> {
+/** A source may get another site, and its site another campaign: what it received before stays with those who have its leads. */
+function visibleEventsCondition(me: CurrentUser) {
+  const { lead_id, clientsite_id } = inboundEventsTable
+  const ofLead = inVisibleCampaigns(me, leadsTable.campaign_id)
+  const ofSite = inVisibleCampaigns(me, clientSitesTable.campaign_id)
+  return (
+    ofLead &&
+    ofSite &&
+    sql`case when ${lead_id} is null
+      then exists (select from ${clientSitesTable} where ${clientSitesTable.id} = ${clientsite_id} and ${ofSite})
+      else exists (select from ${leadsTable} where ${leadsTable.id} = ${lead_id} and ${ofLead}) end`
+  )
+}
+
+/** Returns the newest readable events of a source that this person may see, parsed; erased ones are left out. */
+export async function readSamples(
+  db: DbOrTx,
+  me: CurrentUser,
+  sourceId: number,
+  limit: number,
+): Promise<ReceivedSample[]> {
   const { id, source_id, body, headers, reason, received_at } = inboundEventsTable
   const isReadable = or(isNull(reason), notInArray(reason, unreadableReasons))
   const events = await db
     .select({ id, body, headers, received_at })
     .from(inboundEventsTable)
-    .where(and(eq(source_id, sourceId), notErasedCondition, isReadable))
+    .where(and(eq(source_id, sourceId), visibleEventsCondition(me), notErasedCondition, isReadable))
     .orderBy(desc(id))
     .limit(limit)
   return events.flatMap((event) => {
@@ -122,11 +143,12 @@ const maxShownCharacters = 20_000
 
 export async function readSourceEvents(
   db: DbOrTx,
+  me: CurrentUser,
   sourceId: number,
   query: QueryOf<typeof customSourcesContract.events>,
 ): Promise<{ data: BeforeJson<SourceEvent>[]; total: number }> {
   const { id, received_at, state, reason, lead_id, body } = inboundEventsTable
-  const where = eq(inboundEventsTable.source_id, sourceId)
+  const where = and(eq(inboundEventsTable.source_id, sourceId), visibleEventsCondition(me))
   const start = sql<Buffer>`substring(${body} from 1 for ${maxShownCharacters * 4})`
   const events = db
     .select({ id, received_at, state, reason, lead_id, body: start })
