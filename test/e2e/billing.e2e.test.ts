@@ -74,6 +74,12 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     await page.getByText('Campaign terms saved successfully', { exact: true }).waitFor()
     const { body } = await root.call(termsContract.read, { params: { id: campaign.id } })
     expect(body.terms).toMatchObject([{ kind: 'per_lead', prices: { Form: 25.5, Call: 0 } }])
+    await page
+      .getByRole('row', { name: /Austin Roofs/ })
+      .getByRole('button', { name: 'Terms' })
+      .click()
+    await first.getByLabel('To', { exact: true }).fill('11/30/2098')
+    await dialog.getByText('From Dec 1, 2098: the service fee of $750.', { exact: true }).waitFor()
   })
 
   test('statements open at those to send; one shows its lines, and is sent once its cycle has ended [ACCT-04, RPT-07]', async () => {

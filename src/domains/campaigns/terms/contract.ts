@@ -48,8 +48,14 @@ const termsListField = z
 type Span = Pick<BillingTerms, 'from' | 'to'>
 const doSpansOverlap = (a: Span, b: Span) => (a.to === null || b.from <= a.to) && (b.to === null || a.from <= b.to)
 
-const campaignTermsSchema = z.object({ terms: z.array(billingTermsSchema), version: z.int() })
+const campaignTermsSchema = z.object({
+  terms: z.array(billingTermsSchema),
+  version: z.int(),
+  /** The fee of each cycle without terms. */
+  service_fee: z.number(),
+})
 export type CampaignTerms = z.output<typeof campaignTermsSchema>
+export type StoredTerms = Omit<CampaignTerms, 'service_fee'>
 
 export const termsContract = {
   read: endpoint('GET /campaign/:id/terms', {

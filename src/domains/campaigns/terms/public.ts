@@ -1,1 +1,1 @@
-export { findTerms, getFirstDay, readStoredTerms } from './server/queries.ts'
+export { findTerms, getFirstDay, isInForce, readStoredTerms } from './server/queries.ts'

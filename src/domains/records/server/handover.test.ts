@@ -80,6 +80,22 @@ test('each step is done by its own work [MOVE-14]', async () => {
   expect(await readStep(id, 'target')).toMatchObject({ done: true, says: '20 leads a month from month 3' })
 })
 
+test('the terms of a campaign are those of today; before they begin and once they have ended it says so [MOVE-14]', async () => {
+  const { id } = await makeNewCampaign()
+  const says = async (...terms: object[]) => {
+    const body = { terms }
+    expect((await root.call(termsContract.save, { params: { id }, body })).status).toBe(200)
+    const { done, says } = await readStep(id, 'terms')
+    return [done, says]
+  }
+  const ended = { from: '2020-01-01', to: '2020-12-31', kind: 'per_lead' }
+  const now = { from: '2021-01-01', to: '2098-12-31', kind: 'flat_plus' }
+  const later = { from: '2099-01-01', kind: 'per_lead' }
+  expect(await says(ended, now, later)).toEqual([true, 'Fee with included leads'])
+  expect(await says(ended, later)).toEqual([true, 'Per lead from Jan 1, 2099'])
+  expect(await says(ended)).toEqual([false, 'Ended: the service fee of $900 applies'])
+})
+
 test('a site counts once it is live, and leads once a hook has brought one [MOVE-14]', async () => {
   const { id } = await makeNewCampaign()
   await app.make.lead({ campaign_id: id }) // as a person adds one

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import { countOf } from '#contract/count-of.ts'
+import { type CalendarDay, formatLongDay, getToday } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import { formatBriefMoney } from '#contract/money.ts'
 import { buildRecordPath } from '#contract/record-paths.ts'
@@ -12,7 +13,7 @@ import { type HandoverKey, type HandoverStep, handoverKeys } from '#domains/camp
 import { requireCampaign } from '#domains/campaigns/public.ts'
 import type { campaignsTable } from '#domains/campaigns/schema.ts'
 import { termsKindTitles } from '#domains/campaigns/terms/labels.ts'
-import { readStoredTerms } from '#domains/campaigns/terms/public.ts'
+import { isInForce, readStoredTerms } from '#domains/campaigns/terms/public.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
 import { isInvitedSql, readClientRecipients } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
@@ -45,7 +46,7 @@ export async function readHandover(
     checkArrivals(db, campaignId, sites),
     checkMail(db, campaign, context),
     checkArea(db, campaignId),
-    checkTerms(db, campaign),
+    checkTerms(db, campaign, getToday(context.settings.AGENCY_TIMEZONE)),
   ])
   const page = buildRecordPath('campaign', campaignId)
   const found: Record<HandoverKey, FoundStep> = {
@@ -224,17 +225,16 @@ async function checkArea(db: Db, campaignId: number): Promise<FoundStep> {
     : { done: false, says: 'No area was drawn' }
 }
 
-async function checkTerms(db: Db, { id, service_fee }: Campaign): Promise<FoundStep> {
+async function checkTerms(db: Db, { id, service_fee }: Campaign, today: CalendarDay): Promise<FoundStep> {
   const terms = (await readStoredTerms(db, [id])).get(id)?.terms ?? []
-  const last = terms.at(-1)
-  if (last) return { done: true, says: termsKindTitles[last.kind] }
-  return {
-    done: false,
-    says:
-      service_fee > 0
-        ? `Not saved: the service fee of ${formatBriefMoney(service_fee)} applies`
-        : 'No terms were saved',
-  }
+  const now = terms.find((one) => isInForce(one, today))
+  if (now) return { done: true, says: termsKindTitles[now.kind] }
+  const next = terms.find(({ from }) => from > today)
+  if (next) return { done: true, says: `${termsKindTitles[next.kind]} from ${formatLongDay(next.from)}` }
+  const isEnded = terms.length > 0
+  if (service_fee === 0) return { done: false, says: isEnded ? 'The last terms have ended' : 'No terms were saved' }
+  const fee = `the service fee of ${formatBriefMoney(service_fee)} applies`
+  return { done: false, says: `${isEnded ? 'Ended' : 'Not saved'}: ${fee}` }
 }
 
 function checkTarget(campaign: Campaign): FoundStep {

@@ -3,7 +3,7 @@ import type { CalendarDay } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import type { campaignsTable } from '#domains/campaigns/schema.ts'
-import { type BillingTerms, billingTermsSchema, type CampaignTerms } from '../contract.ts'
+import { type BillingTerms, billingTermsSchema, type CampaignTerms, type StoredTerms } from '../contract.ts'
 import { defaultDisputeDays } from '../labels.ts'
 import { campaignTermsTable } from '../schema.ts'
 
@@ -11,7 +11,7 @@ import { campaignTermsTable } from '../schema.ts'
 type TermsCampaign = Pick<typeof campaignsTable.$inferSelect, 'id' | 'start_date' | 'service_fee' | 'created_at'>
 
 /** Returns the stored terms of each campaign that has any. */
-export async function readStoredTerms(db: DbOrTx, campaignIds: number[]): Promise<Map<number, CampaignTerms>> {
+export async function readStoredTerms(db: DbOrTx, campaignIds: number[]): Promise<Map<number, StoredTerms>> {
   const rows = await db.select().from(campaignTermsTable).where(inArray(campaignTermsTable.campaign_id, campaignIds))
   // Parsed, because PostgreSQL does not keep the key order of JSON.
   return new Map(
@@ -23,13 +23,13 @@ export async function readStoredTerms(db: DbOrTx, campaignIds: number[]): Promis
 }
 
 /** Returns what a form shows: the stored terms, or else the default terms. */
-export function toCampaignTerms(
-  campaign: TermsCampaign,
-  stored: CampaignTerms | undefined,
-  zone: string,
-): CampaignTerms {
+export function toCampaignTerms(campaign: TermsCampaign, stored: StoredTerms | undefined, zone: string): CampaignTerms {
   const terms = stored?.terms ?? []
-  return { terms: terms.length > 0 ? terms : [buildDefaultTerms(campaign, zone)], version: stored?.version ?? 1 }
+  return {
+    terms: terms.length > 0 ? terms : [buildDefaultTerms(campaign, zone)],
+    version: stored?.version ?? 1,
+    service_fee: campaign.service_fee,
+  }
 }
 
 /** Returns the terms of a day, or else the service fee. */
@@ -38,8 +38,10 @@ export const findTerms = (
   stored: BillingTerms[],
   day: CalendarDay,
   zone: string,
-): BillingTerms =>
-  stored.find(({ from, to }) => from <= day && (to === null || day <= to)) ?? buildDefaultTerms(campaign, zone)
+): BillingTerms => stored.find((terms) => isInForce(terms, day)) ?? buildDefaultTerms(campaign, zone)
+
+export const isInForce = ({ from, to }: BillingTerms, day: CalendarDay): boolean =>
+  from <= day && (to === null || day <= to)
 
 const buildDefaultTerms = (campaign: TermsCampaign, zone: string): BillingTerms => ({
   from: getFirstDay(campaign, zone),

@@ -16,9 +16,9 @@ export default function TermsDialog({ campaign, start, onClose }: TermsDialogPro
       title={`Terms: ${campaign.name}`}
       call={termsContract.save}
       params={{ id: campaign.id }}
-      start={start}
-      fields={(controls) => ({ terms: buildTermsField(controls), version: () => null })}
-      conflict={{ read: (now) => now, shown: (_, value) => formatTerms(value as BillingTerms[]) }}
+      start={toForm(start)}
+      fields={(controls) => ({ terms: buildTermsField(controls, start.service_fee), version: () => null })}
+      conflict={{ read: toForm, shown: (_, value) => formatTerms(value as BillingTerms[]) }}
       opened
       onClose={onClose}
       size="lg"
@@ -26,11 +26,13 @@ export default function TermsDialog({ campaign, start, onClose }: TermsDialogPro
   )
 }
 
+const toForm = ({ terms, version }: CampaignTerms) => ({ terms, version })
+
 const buildTermsField =
-  (controls: ControlSet): FieldControl<z.input<typeof billingTermsSchema>[]> =>
+  (controls: ControlSet, serviceFee: number): FieldControl<z.input<typeof billingTermsSchema>[]> =>
   (at) => (
     // The form starts with complete terms, and added terms are complete too.
-    <TermsInput at={at as FieldBinding<BillingTerms[]>} controls={controls} />
+    <TermsInput at={at as FieldBinding<BillingTerms[]>} controls={controls} serviceFee={serviceFee} />
   )
 
 /** Formats terms on one line: 01/01/2026 Flat fee, 06/01/2026 Per lead. */

@@ -9,6 +9,7 @@ import text from '#ui/theme/text.module.css'
 import type { BillingTerms } from '../contract.ts'
 import { type TermsKind, termsKinds, termsKindTitles } from '../labels.ts'
 import { addTerms } from './add-terms.ts'
+import { describeGaps } from './describe-gaps.ts'
 import classes from './TermsInput.module.css'
 
 type TermsInputProps = {
@@ -16,14 +17,17 @@ type TermsInputProps = {
   controls: ControlSet
   /** One set of terms without days, which are those of the campaign that gets it. */
   undated?: boolean
+  /** Of the campaign, whose cycles without terms cost it. */
+  serviceFee?: number
 }
 
 const kindChoices = termsKinds.map((value) => ({ value, label: termsKindTitles[value] }))
 
 /** One group of fields per terms, without the fields that the kind does not use. */
-export function TermsInput({ at, controls, undated = false }: TermsInputProps) {
+export function TermsInput({ at, controls, undated = false, serviceFee = 0 }: TermsInputProps) {
   const { dateControl, moneyControl, selectControl, wholeNumberControl } = controls
   const all = at.value ?? []
+  const gaps = undated ? [] : describeGaps(all, serviceFee)
   const set = (index: number, fields: Partial<BillingTerms>) =>
     at.set(all.map((one, place) => (place === index ? { ...one, ...fields } : one)))
 
@@ -77,6 +81,11 @@ export function TermsInput({ at, controls, undated = false }: TermsInputProps) {
       {all.length === 0 && !undated && (
         <p className={text.small}>Without terms each cycle costs the campaign’s service fee.</p>
       )}
+      {gaps.map((gap) => (
+        <p key={gap} className={text.small}>
+          {gap}
+        </p>
+      ))}
       {at.error && <p className={classes.problem}>{at.error}</p>}
       {!undated && (
         <>
