@@ -151,7 +151,10 @@ test('what is typed while the network is gone for a moment stays and can be save
   await see(() => coming.size).toBe(0)
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').filter({ hasText: 'The server could not be reached' }).waitFor()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /^The server could not be reached/ })
+    .waitFor()
   await page.context().setOffline(false)
   await see(() => page.getByText('No network').count()).toBe(0)
   expect(await name.inputValue()).toBe('Kept')
@@ -187,7 +190,10 @@ test('without a network a bar says so, lists say as of when they are, and failed
   await page.getByRole('button', { name: 'Create New Category' }).click()
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Kept')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').filter({ hasText: 'The server could not be reached' }).waitFor()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /^The server could not be reached/ })
+    .waitFor()
   await see(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept')
   await page.keyboard.press('Escape')
   await confirmDialog(page, 'Are you sure to close this dialog?').getByRole('button', { name: 'Close' }).click()
