@@ -24,6 +24,7 @@ export const dateExamples = {
   dmy: 'day/month/year, such as 25/11/2026',
   ymd: 'year-month-day, such as 2026-11-25',
 } as const satisfies Record<DateOrder, string>
+export const readingExamples = { ...numberExamples, ...dateExamples }
 
 export const decideReading = <As extends string>(as: As): ColumnReading<As> => ({
   as,

@@ -14,7 +14,7 @@ export function formatShortInstant(at: Date, { zone, hourCycle, now = new Date()
     .format(at)
     .replace(/\s/g, ' ') // some browsers use a narrow space before AM
     .replace(/^0(?=\d)/, '')
-  return away === 0 ? time : `${weekdayOf(day)} ${time}`
+  return away === 0 ? time : `${formatWeekday(day)} ${time}`
 }
 
 /** Formats a day in few letters: `Nov 6`, or `Nov 6, 2025` if that is not this year. */
@@ -26,10 +26,10 @@ export function formatShortDay(day: CalendarDay, today: CalendarDay): string {
 
 /** Formats a day that something is due on: `Mon, Nov 23`. */
 export const formatDueDay = (day: CalendarDay, today: CalendarDay): string =>
-  `${weekdayOf(day)}, ${formatShortDay(day, today)}`
+  `${formatWeekday(day)}, ${formatShortDay(day, today)}`
 
 const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
-const weekdayOf = (day: CalendarDay): string => weekdayFormat.format(new Date(day))
+export const formatWeekday = (day: CalendarDay): string => weekdayFormat.format(new Date(day))
 
 /** Kept, because making one takes as long as using it some thirty times. */
 const clocks = new Map<string, Intl.DateTimeFormat>()

@@ -88,7 +88,7 @@ export function answeringStatusSql(
 /** Returns the condition that a lead is tagged as a missed call, spelled as in the index `leads_counted`. */
 export const missedTagsSql = (column = 'tags') => `${column} && ${toTextArray(missedCallTags)}`
 
-const toTextArray = (words: readonly string[]) => `array[${words.map((word) => `'${word}'`).join(', ')}]`
+export const toTextArray = (words: readonly string[]) => `array[${words.map((word) => `'${word}'`).join(', ')}]`
 
 // ——— the filters ———
 

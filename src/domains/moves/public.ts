@@ -1,6 +1,5 @@
 export { toLeadNumber } from './server/lead-number.ts'
 export {
-  isRecord,
   readDay,
   readFlag,
   readMoment,

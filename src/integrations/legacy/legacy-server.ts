@@ -1,3 +1,4 @@
+import { isObject } from '#contract/is-object.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError, type OutboundErrorKind } from '#integrations/outbound/outbound-problem.ts'
 import { toPlainText } from '#integrations/outbound/plain-text.ts'
@@ -70,7 +71,7 @@ export class LegacyServer {
     const parsed = parseJson(body)
     if (parsed === undefined) throw new LegacyError(describeNoJson(body, what))
     const value = unstorableEscape.test(body) ? makeStorable(parsed) : parsed
-    const words = isRecord(value) ? findError(value) : null
+    const words = isObject(value) ? findError(value) : null
     if (words !== null) throw new LegacyError(`The old system says of ${what}: ${words}`, { words })
     return value
   }
@@ -78,10 +79,10 @@ export class LegacyServer {
   /** Returns the person of the token. */
   async readUser(): Promise<LegacyUser> {
     const answer = await this.read('user/me', 'the account of the token')
-    const row = isRecord(answer) && isRecord(answer.data) ? answer.data : answer
-    const id = isRecord(row) ? getRowId(row) : null
-    const name = isRecord(row) ? toPlainText(row.username) : null
-    if (!isRecord(row) || id === null || name === null)
+    const row = isObject(answer) && isObject(answer.data) ? answer.data : answer
+    const id = isObject(row) ? getRowId(row) : null
+    const name = isObject(row) ? toPlainText(row.username) : null
+    if (!isObject(row) || id === null || name === null)
       throw new LegacyError('The old system did not say whose token this is')
     return { id, name, row }
   }
@@ -89,7 +90,7 @@ export class LegacyServer {
   /** Returns the address that a call answers as `url`. */
   async readAddress(path: string, what: string): Promise<string> {
     const answer = await this.read(path, what)
-    const url = isRecord(answer) && typeof answer.url === 'string' ? answer.url : ''
+    const url = isObject(answer) && typeof answer.url === 'string' ? answer.url : ''
     if (url === '' || !URL.canParse(url, `${this.#account.address}/`))
       throw new LegacyError(`The old system answered ${what} in a form that is not known`)
     return new URL(url, `${this.#account.address}/`).href
@@ -255,9 +256,6 @@ type PartOptions = ListOptions & { begin: () => void; take: (rows: LegacyRow[]) 
 const getRowId = ({ id }: LegacyRow): string | null =>
   typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : null
 
-const isRecord = (value: unknown): value is LegacyRow =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * Finds the rows of an answer: a list, `data` with its total beside it or in `meta`, the only list beside a total, or what `pick` names, as
  * a list or by id.
@@ -267,12 +265,12 @@ function findRows(
   what: string,
   pick: ListOptions['pick'],
 ): { list: LegacyRow[]; total: number | null } {
-  const picked = isRecord(answer) && pick ? pick(answer) : undefined
-  const found = picked ?? (isRecord(answer) ? ('data' in answer ? answer.data : findOnlyList(answer)) : answer)
-  const list = Array.isArray(found) ? found : picked !== undefined && isRecord(found) ? Object.values(found) : null
-  if (list === null || !list.every(isRecord))
+  const picked = isObject(answer) && pick ? pick(answer) : undefined
+  const found = picked ?? (isObject(answer) ? ('data' in answer ? answer.data : findOnlyList(answer)) : answer)
+  const list = Array.isArray(found) ? found : picked !== undefined && isObject(found) ? Object.values(found) : null
+  if (list === null || !list.every(isObject))
     throw new LegacyError(`The old system answered ${what} in a form that is not known`)
-  const meta = isRecord(answer) && isRecord(answer.meta) ? answer.meta.total : isRecord(answer) ? answer.total : null
+  const meta = isObject(answer) && isObject(answer.meta) ? answer.meta.total : isObject(answer) ? answer.total : null
   const total = typeof meta === 'string' && /^\d+$/.test(meta) ? Number(meta) : meta
   return { list, total: typeof total === 'number' && Number.isInteger(total) && total >= 0 ? total : null }
 }
@@ -288,7 +286,7 @@ const unstorableEscape = /\\u0000|\\u[dD][89a-fA-F]/
 function makeStorable(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
   if (Array.isArray(value)) return value.map(makeStorable)
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [makeStorable(name), makeStorable(one)]))
 }
 
@@ -301,7 +299,7 @@ function describeNoJson(body: string, what: string): string {
 /** Some systems answer 200 with an error: what it says; null if the answer is none. */
 function findError(answer: LegacyRow): string | null {
   const { error, errors, message, success, ...rest } = answer
-  const said = isRecord(error) ? error.message : (error ?? (Array.isArray(errors) ? errors[0] : undefined))
+  const said = isObject(error) ? error.message : (error ?? (Array.isArray(errors) ? errors[0] : undefined))
   const words = toPlainText(said, mostWords)
   if (words !== null) return words
   const isOnlyMessage = Object.keys(rest).every((name) => ['status', 'code'].includes(name))
@@ -329,7 +327,7 @@ function describeRedirect(location: string | undefined, from: URL): string {
 
 function describeStatus(status: number, body: string, what: string): LegacyError {
   const said = parseJson(body)
-  const words = isRecord(said) ? toPlainText(said.message, mostWords) : null
+  const words = isObject(said) ? toPlainText(said.message, mostWords) : null
   const message =
     statusSentences[status]?.(what) ?? `The old system answered ${what} with ${status}${words ? `: ${words}` : ''}`
   return new LegacyError(message, { status, words })

@@ -1,3 +1,4 @@
+import { noWeekendDays } from '../form/DayInput.tsx'
 import '@mantine/dates/styles.layer.css'
 import { Button, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
@@ -15,9 +16,6 @@ type DateRangePanelProps = {
   choose: (from: CalendarDay, to: CalendarDay) => void
   clear: (() => void) | undefined
 }
-
-/** No red weekends: they would be hard to read on our background. */
-const noWeekendDays: (0 | 1)[] = []
 
 /** The panel of a date range filter. A preset or the second day in the calendar applies at once, typed days with Enter. */
 export default function DateRangePanel({ from, to, now, presets, choose, clear }: DateRangePanelProps) {

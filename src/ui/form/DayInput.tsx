@@ -5,7 +5,7 @@ import { type CalendarDay, formatDay, parseTypedDay } from '../cells/days.ts'
 import type { FieldBinding } from './field-binding.ts'
 
 /** No red weekends: they would be hard to read on our background. */
-const noWeekendDays: (0 | 1)[] = []
+export const noWeekendDays: (0 | 1)[] = []
 
 type DayInputProps = Pick<DateInputProps, 'label' | 'name' | 'labelProps' | 'error'> & {
   at: FieldBinding<string>

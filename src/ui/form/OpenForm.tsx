@@ -12,6 +12,7 @@ import {
 } from 'react'
 import type { z } from 'zod'
 import { type BodyInput, type ConflictRow, viewRefusal } from '#contract/endpoint.ts'
+import { isObject } from '#contract/is-object.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { ApiError, buildApiUrl, type CallInput, getFieldErrors, isUnanswered, readConflict } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
@@ -304,14 +305,12 @@ function getNestedErrors(errors: Record<string, ReactNode>, name: string): Recor
 
 /** Returns the value at a path such as `user.email`. */
 const getValueAtPath = (values: object, name: string): unknown =>
-  name.split('.').reduce<unknown>((value, key) => (isFieldGroup(value) ? Reflect.get(value, key) : undefined), values)
-const isFieldGroup = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  name.split('.').reduce<unknown>((value, key) => (isObject(value) ? Reflect.get(value, key) : undefined), values)
 
 /** Returns the names of all fields, those within a group as `user.email`. */
 const listFieldNames = (values: object): string[] =>
   Object.entries(values).flatMap(([name, value]) =>
-    isFieldGroup(value) ? [name, ...listFieldNames(value).map((part) => `${name}.${part}`)] : [name],
+    isObject(value) ? [name, ...listFieldNames(value).map((part) => `${name}.${part}`)] : [name],
   )
 
 const emptyValues = [undefined, null, '', []]

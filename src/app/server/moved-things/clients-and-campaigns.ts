@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { isObject } from '#contract/is-object.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
@@ -8,6 +9,7 @@ import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { campaignAreasTable } from '#domains/campaigns/area/schema.ts'
 import { campaignFormSchema } from '#domains/campaigns/contract.ts'
+import { troubleStates } from '#domains/campaigns/labels.ts'
 import { scheduleSchema } from '#domains/campaigns/schedule.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { createCampaign } from '#domains/campaigns/server/mutations.ts'
@@ -18,7 +20,6 @@ import { noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { moveLead } from '#domains/leads/public.ts'
 import {
-  isRecord,
   type KindWriter,
   type MoveCaller,
   type MoveLookup,
@@ -193,7 +194,7 @@ function unassignLead(tx: Tx, { actor, context }: MoveCaller, id: number, from: 
 
 function findCategories(row: Row, lookup: MoveLookup): number[] {
   const list = Array.isArray(row.categories) ? row.categories : []
-  const ids = list.map((one: unknown) => (isRecord(one) ? readText(one, 'id') : String(one)))
+  const ids = list.map((one: unknown) => (isObject(one) ? readText(one, 'id') : String(one)))
   return ids.flatMap((id) => lookup.find('category', id) ?? [])
 }
 
@@ -211,16 +212,15 @@ const readNumbers = (row: Row, keep: Keep, names: readonly string[]): Record<str
     }),
   )
 
-const troubleStates = [1, 2, 3, 4, 5, 10]
 const readTroubleState = (row: Row): number | null => {
   const state = readNumber(row, 'trouble_state')
-  return state !== null && troubleStates.includes(state) ? state : null
+  return state !== null && troubleStates.some(({ value }) => value === state) ? state : null
 }
 
 /** The hours of an answer, or why they are not taken over. */
 function readHours(answer: unknown): { values: Partial<typeof campaignsTable.$inferInsert>; kept?: string } {
-  const hours = isRecord(answer) && isRecord(answer.data) ? answer.data : answer
-  if (!isRecord(hours) || hours.schedule === null || hours.schedule === undefined) return { values: {} }
+  const hours = isObject(answer) && isObject(answer.data) ? answer.data : answer
+  if (!isObject(hours) || hours.schedule === null || hours.schedule === undefined) return { values: {} }
   const days = readRecords(hours, 'schedule').map((day) => ({
     enabled: readFlag(day, 'enabled'),
     day: readNumber(day, 'day'),
@@ -244,7 +244,7 @@ function readHours(answer: unknown): { values: Partial<typeof campaignsTable.$in
 
 /** Returns why an area is not taken over. */
 async function writeArea(tx: Tx, campaign_id: number, answer: unknown): Promise<string | null> {
-  const points = isRecord(answer) ? readRecords(answer, 'points') : Array.isArray(answer) ? answer.filter(isRecord) : []
+  const points = isObject(answer) ? readRecords(answer, 'points') : Array.isArray(answer) ? answer.filter(isObject) : []
   if (points.length === 0) return null
   const read = points.map((point) => ({
     lat: readNumber(point, 'lat') ?? readNumber(point, 'latitude'),

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { cutText } from '#contract/cut-text.ts'
+import { isObject } from '#contract/is-object.ts'
 import { validationError } from '#core/http/errors.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { adminsContract } from '#domains/access/contract.ts'
@@ -8,15 +9,7 @@ import { closeAccount } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { createStaffMember } from '#domains/access/server/mutations.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
-import {
-  isRecord,
-  type KindWriter,
-  type MoveLookup,
-  readFlag,
-  readRecord,
-  readRecords,
-  readText,
-} from '#domains/moves/public.ts'
+import { type KindWriter, type MoveLookup, readFlag, readRecord, readRecords, readText } from '#domains/moves/public.ts'
 import { findPersonChange, fitForm } from './fit-form.ts'
 
 type Row = Record<string, unknown>
@@ -24,8 +17,8 @@ type Row = Record<string, unknown>
 /** The ticked keys of a map, a list of ids, or a list of objects with an id. */
 function readTicks(value: unknown): string[] {
   if (Array.isArray(value))
-    return value.flatMap((one: unknown) => (isRecord(one) ? (readText(one, 'id') ?? []) : String(one)))
-  return isRecord(value) ? Object.keys(value).filter((key) => readFlag(value, key)) : []
+    return value.flatMap((one: unknown) => (isObject(one) ? (readText(one, 'id') ?? []) : String(one)))
+  return isObject(value) ? Object.keys(value).filter((key) => readFlag(value, key)) : []
 }
 
 /** The pages and campaigns of an account, as its own call has them. */

@@ -1,7 +1,6 @@
-import type { GeoPoint } from './polygon.ts'
+import { type GeoPoint, toRadians } from './polygon.ts'
 
 const milesPerDegree = 69
-const toRadians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** Returns the distance in miles, on a sphere. */
 export function computeMiles(a: GeoPoint, b: GeoPoint): number {

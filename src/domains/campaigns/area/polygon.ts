@@ -43,7 +43,7 @@ function hasOverlappingEdges(points: readonly GeoPoint[], closed: boolean): bool
 }
 
 const earthRadiusMiles = 3959
-const toRadians = (degrees: number) => (degrees * Math.PI) / 180
+export const toRadians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** Returns the polygon's area in square miles, on a sphere. */
 export function computeSquareMiles(points: readonly GeoPoint[]): number {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { optionalText } from '#contract/fields.ts'
+import { isObject } from '#contract/is-object.ts'
 import { timezoneField } from '#domains/clients/fields.ts'
 import { campaignFields } from '../fields.ts'
 import { scheduleSchema } from '../schedule.ts'
@@ -11,7 +12,7 @@ const templateHoursSchema = z.object({ timezone: timezoneField, schedule: schedu
 /** Terms begin with the campaign that gets them, so they have no days, and there is one set of them. */
 const undatedTermsSchema = billingTermsSchema.omit({ from: true, to: true })
 const undatedTermsField = z.preprocess(
-  (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : value),
+  (value) => (isObject(value) ? [value] : value),
   z.array(undatedTermsSchema, 'Not a list of terms').length(1, 'Exactly one set of terms'),
 )
 

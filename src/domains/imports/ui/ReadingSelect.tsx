@@ -1,4 +1,4 @@
-import { dateExamples, dateOrders, decimalMarks, numberExamples } from '#contract/column-reading.ts'
+import { dateOrders, decimalMarks, readingExamples } from '#contract/column-reading.ts'
 import card from '#ui/layout/Card.module.css'
 import type { ImportFieldDto, OpenReading, ReadingChoice } from '../contract.ts'
 import classes from './Imports.module.css'
@@ -52,5 +52,3 @@ export function ReadingSelect({ label, reading, answer, choose }: ReadingSelectP
     </div>
   )
 }
-
-const readingExamples = { ...numberExamples, ...dateExamples }

@@ -1,4 +1,5 @@
 import { isUnfilled } from '#contract/empty-text.ts'
+import { isObject } from '#contract/is-object.ts'
 import { isTooDeep } from '#contract/json-depth.ts'
 import { findDialCode, hasCountry, joinCountry } from '#contract/read-phone.ts'
 import { isFormDescription, listWrittenKeys } from './envelope.ts'
@@ -9,8 +10,6 @@ type BodyObject = Record<string, unknown>
 /** A value and where it stands: the keys and positions from the top. */
 type Located = { value: unknown; at: readonly string[] }
 
-const isObject = (value: unknown): value is BodyObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isScalar = (value: unknown) => value !== null && value !== undefined && typeof value !== 'object'
 const getOwn = (value: BodyObject, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined)
 

@@ -1,7 +1,6 @@
-import { type LeadTag, missedCallTags, reviewableTags } from '../labels.ts'
+import { toTextArray } from '../filters.ts'
+import { missedCallTags, reviewableTags } from '../labels.ts'
 import type { LeadQueue } from '../queues.ts'
-
-const toTextArray = (tags: readonly LeadTag[]) => `array[${tags.map((tag) => `'${tag}'`).join(', ')}]`
 
 /** Returns what a lead's columns must be to wait in a queue, spelled as in the indexes `leads_review` and `leads_missed`. */
 export const queueSql = (queue: LeadQueue, column = (name: string) => name): string =>

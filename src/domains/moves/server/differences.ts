@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
+import { isObject } from '#contract/is-object.ts'
 import type { Db } from '#core/db/db.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -13,7 +14,6 @@ import { LegacyError, type LegacyServer } from '#integrations/legacy/legacy-serv
 import type { MoveDifference, movesContract } from '../contract.ts'
 import { type MovedKind, movedKinds } from '../labels.ts'
 import { moveItemsTable, movesTable } from '../schema.ts'
-import { isRecord } from './legacy-values.ts'
 import { type MoveRow, readMoveRow, setMove } from './move-task.ts'
 import { allDays, findKeywords } from './read-legacy.ts'
 import { openLegacyServer } from './read-move.ts'
@@ -117,8 +117,8 @@ async function countTheirs(
   add('admin', await server.count('admin/admins', 'admins', {}, ({ admins }) => admins))
   add('leads_handler', await server.count('leads-handlers', 'leads handlers', {}, ({ users }) => users))
   const options = await server.read('campaigns/all', 'teams', { with_teams: 1 })
-  const list = Array.isArray(options) ? options : isRecord(options) && Array.isArray(options.data) ? options.data : []
-  add('team', list.filter((one) => isRecord(one) && one.type === 'team').length)
+  const list = Array.isArray(options) ? options : isObject(options) && Array.isArray(options.data) ? options.data : []
+  add('team', list.filter((one) => isObject(one) && one.type === 'team').length)
   const thisMonth = new Date().toISOString().slice(0, 7)
   for (const month of new Set([...known.lead, thisMonth])) {
     const days = { date_from: `${month}-01`, date_to: findLastDay(month) }

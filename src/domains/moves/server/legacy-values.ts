@@ -1,22 +1,20 @@
 import { isCalendarDay } from '#contract/days.ts'
 import { foldText } from '#contract/fold-text.ts'
+import { isObject } from '#contract/is-object.ts'
 import { readClock, readSureMoment } from '#contract/read-date.ts'
 import { readSureNumber } from '#contract/read-number.ts'
 import type { LegacyRow } from '#integrations/legacy/legacy-server.ts'
 
 /** Readers of values that an old system sends: what is not of the kind that is asked for is null. */
 
-export const isRecord = (value: unknown): value is LegacyRow =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export const readRecord = (row: LegacyRow, name: string): LegacyRow | null => {
   const value = row[name]
-  return isRecord(value) ? value : null
+  return isObject(value) ? value : null
 }
 
 export const readRecords = (row: LegacyRow, name: string): LegacyRow[] => {
   const value = row[name]
-  return Array.isArray(value) ? value.filter(isRecord) : []
+  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 export function readText(row: LegacyRow | null, name: string): string | null {

@@ -1,12 +1,13 @@
 import { parse } from 'tldts'
 import { foldText } from '#contract/fold-text.ts'
+import { isObject } from '#contract/is-object.ts'
 import { readEmail } from '#contract/read-email.ts'
 import { type AccountCompany, toPhoneKey } from '#domains/leads/public.ts'
 import { foldKeyword } from '#domains/leads/spam/contract.ts'
 import { getCid } from '#domains/listings/public.ts'
 import type { LegacyRow } from '#integrations/legacy/legacy-server.ts'
 import type { MovedKind } from '../labels.ts'
-import { foldName, isRecord, readReference, readText } from './legacy-values.ts'
+import { foldName, readReference, readText } from './legacy-values.ts'
 import type { LinkKeys } from './plan-links.ts'
 import type { FoundThing } from './read-legacy.ts'
 
@@ -193,7 +194,7 @@ export function readFoundKeys(things: readonly FoundThing[]): Map<FoundThing, Li
 
 function readOwnKeys({ kind, payload, label }: FoundThing): LinkKeys | null {
   const text = (name: string) => readText(payload, name)
-  const account = isRecord(payload.user) ? payload.user : payload
+  const account = isObject(payload.user) ? payload.user : payload
   const readers: Partial<Record<MovedKind, () => LinkKeys>> = {
     network_category: () => nameKeys(label),
     category: () => nameKeys(label),

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import { cutText } from '#contract/cut-text.ts'
+import { isObject } from '#contract/is-object.ts'
 import { LegacyError, type LegacyRow, type LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import type { MovedKind, WrittenKind } from '../labels.ts'
-import { isRecord, readRecords, readText } from './legacy-values.ts'
+import { readRecords, readText } from './legacy-values.ts'
 import { PackedRows } from './packed-rows.ts'
 
 /** A thing of an old system, as it was read, with what belongs to it alone. */
@@ -271,18 +272,18 @@ const getPinName = (row: LegacyRow): string => JSON.stringify([row.title, row.ad
 const getPinId = (row: LegacyRow): string => readText(row, 'id') ?? getPinName(row)
 
 const readSiteName = (link: LegacyRow): string =>
-  readText(link, 'network_site') ?? (isRecord(link.network_site) ? (readText(link.network_site, 'id') ?? '') : '')
+  readText(link, 'network_site') ?? (isObject(link.network_site) ? (readText(link.network_site, 'id') ?? '') : '')
 
 /** `ip` of a site is a text, or an object that has it. */
 export function readSiteIp(site: LegacyRow): string | null {
-  const ip = readText(site, 'ip') ?? (isRecord(site.ip) ? readText(site.ip, 'ip') : null)
+  const ip = readText(site, 'ip') ?? (isObject(site.ip) ? readText(site.ip, 'ip') : null)
   return ip !== null && isIP(ip) !== 0 ? ip : null
 }
 
 /** The blacklist: a text with a keyword a line, or items that have one. */
 export function findKeywords(answer: unknown): string[] {
-  const rows = Array.isArray(answer) ? answer.filter(isRecord) : isRecord(answer) ? readRecords(answer, 'keywords') : []
-  const text = typeof answer === 'string' ? answer : isRecord(answer) ? (readText(answer, 'keywords') ?? '') : ''
+  const rows = Array.isArray(answer) ? answer.filter(isObject) : isObject(answer) ? readRecords(answer, 'keywords') : []
+  const text = typeof answer === 'string' ? answer : isObject(answer) ? (readText(answer, 'keywords') ?? '') : ''
   const found = [...rows.map((row) => readText(row, 'keyword') ?? ''), ...text.split(/\r\n|\r|\n/)]
   return [...new Set(found.map((one) => one.trim()).filter((one) => one !== ''))]
 }

@@ -1,4 +1,5 @@
 import { type CSSProperties, useRef, useState } from 'react'
+import { formatWeekday } from '#contract/short-times.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { campaignNotesContract } from '#domains/campaigns/notes/contract.ts'
 import { formatDay, getToday } from '#ui/cells/days.ts'
@@ -14,7 +15,6 @@ import { CellEditor } from './CellEditor.tsx'
 import classes from './ChangelogCards.module.css'
 import type { ChangelogGridData, LineRow } from './changelog-grid.ts'
 import { DayEntry } from './DayCell.tsx'
-import { formatWeekday } from './DayHeads.tsx'
 import { CampaignNoteDialog } from './NoteDialog.tsx'
 import { useCellEditing } from './useCellEditing.ts'
 

@@ -1,4 +1,5 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
+import { formatWeekday } from '#contract/short-times.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import text from '#ui/theme/text.module.css'
 import classes from './Changelog.module.css'
@@ -41,6 +42,3 @@ export function DayHeaders({ days, items, names }: DayHeadersProps) {
     </div>
   )
 }
-
-const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
-export const formatWeekday = (day: string) => weekdayFormat.format(new Date(`${day}T00:00:00Z`))

@@ -1,4 +1,5 @@
 import { foldText } from '#contract/fold-text.ts'
+import { isObject } from '#contract/is-object.ts'
 import { hasWord, personNames, toName } from '../../intake/server/person-fields.ts'
 import {
   collectTitles,
@@ -81,9 +82,6 @@ function describeList(by: Reading, list: unknown[], at: readonly string[], label
   })
   return rows.length === 0 ? [] : [joinLabel(cleanLabel(label), rows.join('; '))]
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A name or phone that is read in parts was not left over. */
 const hasUsed = (by: Reading, at: readonly string[]) => {

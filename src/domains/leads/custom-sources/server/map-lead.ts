@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dateOrders, isShortenedId } from '#contract/column-reading.ts'
 import { cutText } from '#contract/cut-text.ts'
 import { msPerDay } from '#contract/days.ts'
+import { isObject } from '#contract/is-object.ts'
 import { readMoment, readSureMoment, type WrittenMoment } from '#contract/read-date.ts'
 import { readSureNumber } from '#contract/read-number.ts'
 import { isUnfilledPhone } from '#contract/read-phone.ts'
@@ -20,7 +21,7 @@ import {
 } from '../../intake/server/incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
 import { findOutboundCall, isCallEvent } from '../../intake/server/outbound-call.ts'
-import { isBodyObject, UnusableEventError } from '../../intake/server/parse-body.ts'
+import { UnusableEventError } from '../../intake/server/parse-body.ts'
 import { isDialCode, toName } from '../../intake/server/person-fields.ts'
 import { findProviderTest } from '../../intake/server/provider-test.ts'
 import { findByPath, listSampleFields, locateAll, toText } from '../body-paths.ts'
@@ -94,14 +95,14 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
 function countLeads(body: SourceBody): number {
   const list = toList(body)
   if (list) return list.every(isReachable) ? list.length : 1
-  if (!isBodyObject(body) || isReachable(body)) return 1
+  if (!isObject(body) || isReachable(body)) return 1
   return Math.max(1, ...Object.entries(body).map(([name, value]) => (collections.test(name) ? countLeads(value) : 1)))
 }
 
 /** A form sends a list as `leads[0][name]`. */
 function toList(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value
-  return isBodyObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : null
+  return isObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : null
 }
 
 const collections = /^(?:leads?|contacts|submissions|entries|responses|records|results|items|rows|data|payload|body)$/i
@@ -111,7 +112,7 @@ const collections = /^(?:leads?|contacts|submissions|entries|responses|records|r
  * field beside it.
  */
 const isReachable = (value: unknown) =>
-  isBodyObject(value) &&
+  isObject(value) &&
   !Object.keys(value).some((key) => /^(?:value|answer|question)$/i.test(key)) &&
   Object.keys(value).some((key) => /e-?mail|phone|^field_data$|^user_column_data$/i.test(key))
 

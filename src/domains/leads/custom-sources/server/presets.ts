@@ -1,3 +1,4 @@
+import { isObject } from '#contract/is-object.ts'
 import { parseAnswered } from '#domains/leads/model/provider-words.ts'
 import { FormFields, joinMessage, parsePerson } from '../../intake/server/form-fields.ts'
 import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
@@ -5,7 +6,6 @@ import {
   assertBodyObject,
   type EventBody,
   getOwnField,
-  isBodyObject,
   nameValues,
   UnusableEventError,
   wrapperKeys,
@@ -42,7 +42,7 @@ function unwrapLead(body: EventBody, key: string, depth = 0): EventBody {
   if (Object.hasOwn(body, key) || depth === 3) return body
   const inner = wrapperKeys.flatMap((wrapper): EventBody[] => {
     const value = openListOfOne(openJson(getOwnField(body, wrapper)))
-    return isBodyObject(value) ? [unwrapLead(value, key, depth + 1)] : []
+    return isObject(value) ? [unwrapLead(value, key, depth + 1)] : []
   })
   return inner.find((one) => Object.hasOwn(one, key)) ?? body
 }
@@ -52,7 +52,7 @@ function readWhatConverts(body: EventBody): FieldTexts {
   const get = (...paths: string[]) =>
     paths.map((path) => toText(findByPath(body, path))).find((text) => text !== null) ?? null
   const answers = getOwnField(body, 'additional_fields')
-  const fields = new FormFields(isBodyObject(answers) || Array.isArray(answers) ? answers : {})
+  const fields = new FormFields(isObject(answers) || Array.isArray(answers) ? answers : {})
   const person = parsePerson(fields)
   const status = parseAnswered(get('call_status', 'answer_status') ?? '')
   const place = [get('city', 'caller_city'), get('state', 'caller_state')].filter(Boolean).join(', ')
@@ -151,7 +151,7 @@ function readGoogle(body: EventBody): FieldTexts {
  */
 function toWebhookKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toWebhookKeys)
-  if (!isBodyObject(value)) return value
+  if (!isObject(value)) return value
   const { leadFormSubmissionFields: own, customLeadFormSubmissionFields: asked, ...rest } = value
   const answers = Array.isArray(own) ? [...own, ...(Array.isArray(asked) ? asked : [])] : []
   const { id, submissionDateTime, gclid } = rest
@@ -187,7 +187,7 @@ const presetReaders = {
 }
 
 function toFormFields(answers: unknown[], nameOf: (answer: EventBody) => string | null): FormFields {
-  const pairs = answers.filter(isBodyObject).flatMap((answer) => {
+  const pairs = answers.filter(isObject).flatMap((answer) => {
     const name = nameOf(answer)
     return name === null ? [] : [[name, toText(answer.values ?? answer.string_value ?? answer.value)] as const]
   })
@@ -208,11 +208,11 @@ function readAnswers(fields: FormFields): FieldTexts {
 /** Reads a response of Typeform: each answer with the title of its question. */
 function readTypeform(body: EventBody): FieldTexts {
   const response = getOwnField(body, 'form_response')
-  if (!isBodyObject(response)) throw new UnusableEventError('Typeform’s event has no form_response')
+  if (!isObject(response)) throw new UnusableEventError('Typeform’s event has no form_response')
   if (toText(getOwnField(body, 'event_type')) === 'form_response_partial')
     throw new UnusableEventError('In progress, not sent yet')
   const hidden = getOwnField(response, 'hidden')
-  const traces = new FormFields(isBodyObject(hidden) ? hidden : {})
+  const traces = new FormFields(isObject(hidden) ? hidden : {})
   return {
     ...readSuggested({ answers: getOwnField(response, 'answers'), definition: getOwnField(response, 'definition') }),
     lead_id: toText(getOwnField(response, 'token')),
@@ -225,7 +225,7 @@ function readTypeform(body: EventBody): FieldTexts {
 /** Reads a submission of JotForm: `rawRequest` holds the answers as JSON, each named as its question. */
 function readJotform(body: EventBody): FieldTexts {
   const sent = openJson(getOwnField(body, 'rawRequest'))
-  if (!isBodyObject(sent)) throw new UnusableEventError('JotForm’s submission has no rawRequest')
+  if (!isObject(sent)) throw new UnusableEventError('JotForm’s submission has no rawRequest')
   const answers = Object.entries(sent).filter(([key]) => /^q\d+_/.test(key))
   return {
     ...readSuggested({ answers: Object.fromEntries(answers) }),

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type DateOrder, type DecimalMark, dateExamples, numberExamples } from '#contract/column-reading.ts'
+import { type DateOrder, type DecimalMark, readingExamples } from '#contract/column-reading.ts'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { decodeCsvChunks } from '#core/csv/decode-csv.ts'
 import { runTransaction } from '#core/db/db.ts'
@@ -96,8 +96,6 @@ const answerReadings = ({ dates, decimal }: NonNullable<ImportOptions['readAs']>
       return as ? [[name, as]] : []
     }),
   )
-
-const readingExamples = { ...numberExamples, ...dateExamples }
 
 type JudgedLine = LineOutcome<Parameters<typeof writeImportedLeads>[2][number]>
 

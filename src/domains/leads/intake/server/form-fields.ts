@@ -1,9 +1,10 @@
 import { isUnfilled } from '#contract/empty-text.ts'
+import { isObject } from '#contract/is-object.ts'
 import { hasCountry } from '#contract/read-phone.ts'
 import { addCountry, isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
 import { joinLabel, joinParts, readAnswer, readField, toText } from '../../custom-sources/body-paths.ts'
 import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
-import { type EventBody, getOwnField, isBodyObject, nameValues } from './parse-body.ts'
+import { type EventBody, getOwnField, nameValues } from './parse-body.ts'
 import {
   anyEmailPattern,
   countryNames,
@@ -37,7 +38,7 @@ export class FormFields {
   readonly #parts = new Map<string, ReadonlyMap<string, string>>()
 
   constructor(body: EventBody | readonly unknown[]) {
-    this.#collect(isBodyObject(body) ? body : (nameAnswers(body) ?? {}), 0)
+    this.#collect(isObject(body) ? body : (nameAnswers(body) ?? {}), 0)
   }
 
   /** Returns whether one of these fields was sent, filled in or not. */
@@ -132,7 +133,7 @@ export class FormFields {
       if (answers !== null) inner.push(answers)
       else if (answer !== null && depth < 3) inner.push({ [nameAnswer(key, answer.label)]: answer.value })
       else if (text !== null) this.#keep(key, text)
-      else if (isBodyObject(value) && depth < 3) {
+      else if (isObject(value) && depth < 3) {
         inner.push(value)
         // A name in parts: { name: { first, last } }.
         if (!wrapperKeys.test(normalizeKey(key))) this.#keepWhole(key, value)
@@ -179,11 +180,11 @@ const knownNames: ReadonlySet<string> = new Set(Object.values(personNames).flat(
 
 /** PHP sends the rows of a repeated part, and what was chosen of a list, by their numbers. */
 const toRows = (value: unknown): unknown =>
-  isBodyObject(value) && Object.entries(value).length > 0 && Object.entries(value).every(isRow)
+  isObject(value) && Object.entries(value).length > 0 && Object.entries(value).every(isRow)
     ? Object.values(value)
     : value
 const isRow = ([key, row]: [string, unknown], index: number) =>
-  isBodyObject(row) ? /^\d+$/.test(key) : key === String(index)
+  isObject(row) ? /^\d+$/.test(key) : key === String(index)
 
 /** Formidable's shortcode of a field that is not in the form: `[25]`, `[26 show="label"]`. */
 const unfilledField = /^\s*\[\d{1,6}(?: [\w-]+="[^"]*")*\]\s*$/

@@ -1,5 +1,6 @@
+import { isObject } from '#contract/is-object.ts'
 import { openJson } from '../../custom-sources/body-paths.ts'
-import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
+import { type EventBody, getOwnField } from './parse-body.ts'
 
 /**
  * Returns the answers of an entry, and what the plugin says about it. Without fields of its own, “Send API data” sends the whole row of the
@@ -8,12 +9,12 @@ import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
 export function unwrapEntry(body: EventBody): EventBody {
   const values = Object.values(body)
   const [only] = values
-  const entry = values.length === 1 && isBodyObject(only) && isEntryRow(only) ? only : body
-  if (!('form_id' in entry && ('item_key' in entry || isBodyObject(entry.meta)))) return entry
+  const entry = values.length === 1 && isObject(only) && isEntryRow(only) ? only : body
+  if (!('form_id' in entry && ('item_key' in entry || isObject(entry.meta)))) return entry
   const { meta, name, description, ...rest } = entry
-  const isTitle = isBodyObject(meta) || (!('name-value' in rest) && isRepeated(name, rest))
+  const isTitle = isObject(meta) || (!('name-value' in rest) && isRepeated(name, rest))
   return readAnswers({
-    ...(isBodyObject(meta) ? meta : { meta }),
+    ...(isObject(meta) ? meta : { meta }),
     ...(!isTitle && { name }),
     ...(!isOfVisit(description) && { description }),
     ...rest,
@@ -28,7 +29,7 @@ const isRepeated = (name: unknown, rest: EventBody) => name !== '' && Object.val
 /** In the column `description` of its entries, Formidable keeps what the visit came from, as JSON or as PHP's own text. */
 function isOfVisit(description: unknown): boolean {
   const opened = openJson(description)
-  return isBodyObject(opened) ? 'browser' in opened : /^a:\d+:\{s:7:"browser";/.test(String(description))
+  return isObject(opened) ? 'browser' in opened : /^a:\d+:\{s:7:"browser";/.test(String(description))
 }
 
 /**
@@ -47,15 +48,15 @@ function readAnswers(answers: EventBody): EventBody {
     read.flatMap(([key, value]): [string, unknown][] => {
       const isStored = key.endsWith('-value') && Object.hasOwn(answers, key.slice(0, -'-value'.length))
       if (isStored || (repeated.has(key) && isList(value))) return []
-      return [[key, isBodyObject(stored(key)) ? stored(key) : value]]
+      return [[key, isObject(stored(key)) ? stored(key) : value]]
     }),
   )
 }
 
 function listRows(value: unknown): EventBody[] | null {
-  if (!isBodyObject(value) || !('form' in value)) return null
+  if (!isObject(value) || !('form' in value)) return null
   const { form: _form, ...rows } = value
-  const isRows = Object.entries(rows).every(([key, row]) => /^i\d+$/.test(key) && isBodyObject(row))
+  const isRows = Object.entries(rows).every(([key, row]) => /^i\d+$/.test(key) && isObject(row))
   return isRows ? (Object.values(rows) as EventBody[]) : null // checked above
 }
 

@@ -1,7 +1,8 @@
+import { isObject } from '#contract/is-object.ts'
 import { isInbound, isOutbound } from '#domains/leads/model/provider-words.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
 import { openListOfOne, openOnlyField } from '../../custom-sources/server/read-body.ts'
-import { type EventBody, getOwnField, isBodyObject, wrapperKeys } from './parse-body.ts'
+import { type EventBody, getOwnField, wrapperKeys } from './parse-body.ts'
 
 export const outboundReason = 'An outbound call'
 
@@ -18,7 +19,7 @@ export function isCallEvent(body: unknown): boolean {
   const opened = openOnlyField(body)
   const call = readCall(opened)
   if (call !== null) return call.direction === 'in' && !call.isText
-  return isBodyObject(opened) && eventKeys.some((key) => callEvent.test(toText(getOwnField(opened, key)) ?? ''))
+  return isObject(opened) && eventKeys.some((key) => callEvent.test(toText(getOwnField(opened, key)) ?? ''))
 }
 
 type Call = { direction: 'in' | 'out'; isText: boolean }
@@ -29,7 +30,7 @@ const maxWrappers = 3
 
 function readCall(body: unknown, isOfCall = false, depth = 0): Call | null {
   if (Array.isArray(body)) return mergeCalls(body.map((one) => readCall(one, isOfCall, depth)))
-  if (!isBodyObject(body)) return null
+  if (!isObject(body)) return null
   const keys = Object.keys(body)
   const found = keys.map((key) => [key, readDirection(key, toText(body[key]) ?? '')] as const)
   const [directionKey, direction = null] = found.find(([, one]) => one !== null) ?? []
@@ -75,7 +76,7 @@ const textKind = /^(?:sms|mms|text|message|whatsapp|chat|email)\b|^msg_|^message
 const isTextMessage = (body: EventBody): boolean =>
   Object.entries(body).some(
     ([key, value]) =>
-      (textKey.test(key) && (!isBodyObject(value) || /^sms/i.test(key))) ||
+      (textKey.test(key) && (!isObject(value) || /^sms/i.test(key))) ||
       (/^(?:type|object|resource|record_?type|channel|direction|event(?:_?type)?)$/i.test(key) &&
         textKind.test(String(value))),
   )

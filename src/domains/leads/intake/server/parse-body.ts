@@ -1,3 +1,4 @@
+import { isObject } from '#contract/is-object.ts'
 import { cutDeepValues } from '#contract/json-depth.ts'
 import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
@@ -36,14 +37,11 @@ export function parseEventBody(bytes: Buffer, contentType = ''): EventBody {
 
 function openForm(fields: EventBody): EventBody {
   const opened = openOnlyField(fields)
-  return isBodyObject(opened) ? opened : fields
+  return isObject(opened) ? opened : fields
 }
 
-export const isBodyObject = (value: unknown): value is EventBody =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export function assertBodyObject(value: unknown): asserts value is EventBody {
-  if (!isBodyObject(value)) throw new UnusableEventError('The body is not a JSON object')
+  if (!isObject(value)) throw new UnusableEventError('The body is not a JSON object')
 }
 
 /** Returns an own property, never an inherited one. */

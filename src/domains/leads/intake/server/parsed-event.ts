@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
+import { isObject } from '#contract/is-object.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
@@ -30,14 +31,7 @@ import { type EventSite, EventSites } from './find-site.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import type { IncomingLead } from './incoming-lead.ts'
 import { findOutboundCall } from './outbound-call.ts'
-import {
-  type EventBody,
-  getOwnField,
-  isBodyObject,
-  parseEventBody,
-  UnusableEventError,
-  wrapperKeys,
-} from './parse-body.ts'
+import { type EventBody, getOwnField, parseEventBody, UnusableEventError, wrapperKeys } from './parse-body.ts'
 import { findProviderTest } from './provider-test.ts'
 
 /** A lead that an event describes. A `change` may correct earlier values of the provider; a repeated `lead` only fills gaps. */
@@ -209,7 +203,7 @@ const spamKeys = ['spam', 'is_spam', 'isSpam', 'marked_as_spam']
 
 /** Reads the flag of CallRail, WhatConverts and others like them. */
 export function readSpamFlag(provider: string, body: unknown, depth = 0): ParsedEvent['spam'] {
-  if (!isBodyObject(body)) return null
+  if (!isObject(body)) return null
   const flag = String(spamKeys.map((key) => getOwnField(body, key)).find((value) => value !== undefined) ?? '').trim()
   if (/^(true|1|yes)$/i.test(flag)) return { provider, isSet: true }
   if (/^(false|0|no)$/i.test(flag)) return { provider, isSet: false }
@@ -221,7 +215,7 @@ const maxWrappers = 3
 
 /** Reads the number by which Twilio orders the events of a call, because they may arrive in any order. */
 export function readSequence(body: unknown): number | null {
-  const number = toText(isBodyObject(body) ? getOwnField(body, 'SequenceNumber') : null)
+  const number = toText(isObject(body) ? getOwnField(body, 'SequenceNumber') : null)
   return number !== null && /^\d{1,9}$/.test(number) ? Number(number) : null
 }
 

@@ -1,5 +1,5 @@
+import { isObject } from '#contract/is-object.ts'
 import { openJson } from '../../custom-sources/body-paths.ts'
-import { isBodyObject } from './parse-body.ts'
 
 /** Returns which test of a provider a body is, as the reason why it makes no lead; null if it is none. */
 export function findProviderTest(body: unknown): string | null {
@@ -29,7 +29,7 @@ const maxDepth = 20
 function visitValues(body: unknown, visit: (key: string, value: unknown) => void, depth = 0): void {
   if (depth > maxDepth || body === null || body === undefined) return
   const inner = openJson(body)
-  if (!Array.isArray(inner) && !isBodyObject(inner)) return
+  if (!Array.isArray(inner) && !isObject(inner)) return
   for (const [key, value] of Object.entries(inner)) {
     visit(Array.isArray(inner) ? '' : key, value)
     visitValues(value, visit, depth + 1)
