@@ -48,8 +48,11 @@ const americanWithoutOne = /^\+\(?([2-9]\d\d)(?:\) ?|[ .-])([2-9]\d\d)[ .-](\d{4
 export function addCountry(country: string, number: string): string {
   if (hasCountry(number) || isAmerican(country)) return number
   const code = findDialCode(country)
+  if (code !== undefined && !callingCodes.has(code)) return number // ISO's number of a country, 840 of the US
   return code === undefined ? (readForeign(country, number) ?? `${country} ${number}`) : `+${code} ${number}`
 }
+
+const callingCodes: ReadonlySet<string> = new Set(getCountries().map((code) => getCountryCallingCode(code)))
 
 /** Returns whether a text names a country, and the number may be one of there. */
 export const isCountryOf = (country: string, number: string): boolean =>

@@ -10,6 +10,7 @@ import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { addCountry, isCountryOf } from '#domains/leads/model/phone-key.ts'
 import { parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
+import { findCancellation } from '../../intake/server/cancellation.ts'
 import { joinMessage } from '../../intake/server/form-fields.ts'
 import {
   clampOccurredAt,
@@ -327,7 +328,7 @@ function readAnswered({ answered }: FieldTexts, report: Report): boolean | null 
 /** Returns the lead that a mapping makes from a sample, for display. */
 export function previewLead(input: MappingInput): MappedSample {
   try {
-    const reason = findProviderTest(input.body) ?? findOutboundCall(input.body)
+    const reason = findProviderTest(input.body) ?? findOutboundCall(input.body) ?? findCancellation(input.body)
     const { lead_id, incoming, notify, problems } = mapLead(input)
     const { occurred_at, recording_url, call_type: _, voicemail: __, ...fields } = cleanContact(incoming)
     const { day, time } = toWallClock(occurred_at, input.zone)

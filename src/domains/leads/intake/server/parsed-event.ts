@@ -27,6 +27,7 @@ import {
 } from '../../custom-sources/server/read-body.ts'
 import type { StoredEvent } from '../schema.ts'
 import { isBlankForm, parseCallRailCall, parseCallRailForm, parseCallRailText } from './callrail-lead.ts'
+import { findCancellation } from './cancellation.ts'
 import { type EventSite, EventSites } from './find-site.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import type { IncomingLead } from './incoming-lead.ts'
@@ -169,7 +170,7 @@ function parseSourceEvent(
   sites: EventSites,
 ): ParseResult {
   const body = readStoredBody(event)
-  const reason = findProviderTest(body) ?? findOutboundCall(body)
+  const reason = findProviderTest(body) ?? findOutboundCall(body) ?? findCancellation(body)
   if (reason !== null) return { reason }
   const parsed = sources.parse(event, body, context.settings.AGENCY_TIMEZONE)
   if ('waiting' in parsed) return parsed
