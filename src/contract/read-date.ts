@@ -242,11 +242,20 @@ const zoneNames: Readonly<Record<string, number | string>> = {
   ),
 }
 
+/** As CallRail and others list them, beside those of the four hours. */
+const listedZones: Readonly<Record<string, string>> = {
+  ...{ ARIZONA: 'America/Phoenix', 'INDIANA (EAST)': 'America/Indiana/Indianapolis' },
+  ...{ 'ATLANTIC TIME (CANADA)': 'America/Halifax', NEWFOUNDLAND: 'America/St_Johns' },
+  ...{ SASKATCHEWAN: 'America/Regina', 'PUERTO RICO': 'America/Puerto_Rico' },
+}
+
 /**
  * Returns minutes east of UTC, or the name of a zone; null if there is none, undefined if it cannot be read. Beside an offset, the name
  * in brackets is for show; beside letters it must not be another zone's: `CST (China Standard Time)`.
  */
 export function readZone(text: string): number | string | null | undefined {
+  const listed = listedZones[text.toUpperCase()]
+  if (listed !== undefined) return listed
   const [, bare = '', round = '', square = ''] =
     /^(.*?) ?(?:\(([^()]*)\)|\[([^[\]]*)\])?$/.exec(text.replace(/ \(US & Canada\)$/i, '')) ?? []
   const bracket = round || square

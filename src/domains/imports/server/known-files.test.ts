@@ -341,6 +341,15 @@ test('the same Facebook lead by hook and by file is one, whichever comes first [
   expect((await importFile(file)).checked).toMatchObject({ known: 1, fresh: 0 })
 })
 
+test('two dashes are CallRail’s sign for no value [EDGE-08]', async () => {
+  const titles = 'Call Status,Tracking Number,Company Name,Start Time,Duration (seconds),Name,Phone Number,Value'
+  const { checked } = await importFile(
+    `${titles}\nAnswered Call,512-555-0180,Spring Roofs,2025-11-15 02:30 PM,45,--,512-555-0100,--\n`,
+  )
+  expect(checked).toMatchObject({ fresh: 1, refused: 0 })
+  expect(await leads()).toMatchObject([{ lead_name: null, client_value: null, lead_phone: '512-555-0100' }])
+})
+
 test('CallRail’s Company Name is a client or a campaign, Voicemail a tag, and Spam tags and hides [EDGE-08]', async () => {
   const { done } = await importFile(
     [

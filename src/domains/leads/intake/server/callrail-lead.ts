@@ -137,7 +137,7 @@ function parseCallOutcome(body: EventBody): Pick<IncomingLead, 'answered' | 'voi
   const [answered, voicemail] = [getOwnField(body, 'answered'), getOwnField(body, 'voicemail')]
   const readFact = (value: unknown, type: string) =>
     readText(value) !== '' || typeof value === 'boolean'
-      ? isTrueValue(value)
+      ? isTrueValue(value) || readText(value).toLowerCase() === type
       : call_type === null
         ? null
         : call_type === type

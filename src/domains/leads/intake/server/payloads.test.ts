@@ -107,6 +107,25 @@ test('a call lasts as long as it says in any form, and its zone may have a long 
       ).toBe('2026-03-16T16:00:00.000Z')
 })
 
+test('a time of CallRail is in the zone of its company, also one with a name of its own, and answered is a word too [EDGE-02]', () => {
+  for (const [company_time_zone, instant] of [
+    ['Arizona', '2026-11-25T15:05:09.000Z'],
+    ['Indiana (East)', '2026-11-25T13:05:09.000Z'],
+    ['Atlantic Time (Canada)', '2026-11-25T12:05:09.000Z'],
+    ['Saskatchewan', '2026-11-25T14:05:09.000Z'],
+  ] as const)
+    expect(
+      parseCallRailCall({ start_time: '2026-11-25 08:05:09', company_time_zone }, new Date('2026-11-26')).occurred_at,
+      company_time_zone,
+    ).toEqual(new Date(instant))
+  expect(parseCallRailCall({ answered: 'answered', voicemail: 'No' }, heard)).toMatchObject({
+    ...{ answered: true, voicemail: false },
+  })
+  expect(parseCallRailCall({ answered: 'missed', voicemail: 'Voicemail' }, heard)).toMatchObject({
+    ...{ answered: false, voicemail: true },
+  })
+})
+
 test('the answers of a form may come in a list [EDGE-07]', () => {
   const list = [
     { name: 'name', value: 'Joan Otter' },
