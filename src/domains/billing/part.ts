@@ -1,4 +1,6 @@
+import { getTableName } from 'drizzle-orm'
 import { describeMentions } from '#core/erasure/personal-data.ts'
+import { messagesTable } from '#domains/messages/schema.ts'
 import type { ServerPart } from '#domains/server-part.ts'
 import { disputesTable } from './disputes/schema.ts'
 import { disputesHandlers } from './disputes/server/handlers.ts'
@@ -24,12 +26,12 @@ export const billingPart: ServerPart = {
   // The job that mails a statement is not in a backup: one that no email shows was not emailed. Its tries end after three days.
   afterRestore: [
     {
-      table: 'messages',
+      table: getTableName(messagesTable),
       column: 'record_id',
       sql: `
         update statements set mailed_at = null, mailed_to = null
         where mailed_at > (select max(mailed_at) from statements) - interval '4 days' and not exists (
-          select from messages where kind = 'statement' and messages.created_at > mailed_at - interval '1 minute'
+          select from ${getTableName(messagesTable)} message where kind = 'statement' and message.created_at > mailed_at - interval '1 minute'
             and record_id = campaign_id::bigint * ${daysPerCampaign} + (from_day - date '${firstNumberedDay}'))`,
     },
   ],

@@ -12,7 +12,7 @@ import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import type { SignalKind, SignalSubjectType } from '../labels.ts'
 import { sharedFaultSites } from './detectors/sites.ts'
-import { formatDuration, type SignalEvidence } from './finding.ts'
+import { formatDuration, type SignalClosing } from './finding.ts'
 import { hasGotThrough } from './read-refused-mails.ts'
 import { isSharedFault } from './shared-faults.ts'
 import type { OpenSignal } from './store.ts'
@@ -42,9 +42,6 @@ const closingTexts: Record<SignalKind, string> = {
   cap_reached: 'The cycle is over, or its charges are below the cap.',
   rule_hides_good_leads: 'The rule no longer hides good leads.',
 }
-
-/** How a signal closes. `isUnwatched`: not because it was mended, but because its campaign was archived. */
-export type SignalClosing = { evidence: SignalEvidence; isUnwatched: boolean }
 
 /** Returns the evidence of closing: the current state of the subject, or why it is no longer watched. */
 export async function describeClosings(

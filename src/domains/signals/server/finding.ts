@@ -63,3 +63,6 @@ export function formatDuration(ms: number): string {
   const hours = Math.round(minutes / 60)
   return hours < 48 ? countOf(hours, 'hour') : countOf(Math.floor(hours / 24), 'day')
 }
+
+/** How a signal closes. `isUnwatched`: not because it was mended, but because its campaign was archived. */
+export type SignalClosing = { evidence: SignalEvidence; isUnwatched: boolean }

@@ -6,8 +6,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { liveChannels } from '#domains/leads/public.ts'
 import type { SourceProbe } from '../describe-checks.ts'
 import { signalsTable } from '../schema.ts'
-import type { SignalClosing } from './closing.ts'
-import { formatSubjectKey, type SignalFinding } from './finding.ts'
+import { formatSubjectKey, type SignalClosing, type SignalFinding } from './finding.ts'
 import { probeJob } from './probe-job.ts'
 
 export type OpenSignal = typeof signalsTable.$inferSelect
