@@ -48,7 +48,7 @@ const isThere = (value: unknown): boolean =>
   value !== undefined &&
   value !== 0 &&
   value !== false &&
-  (typeof value !== 'string' || !/^(0?|0[.:]00?|false)$/.test(value.trim()))
+  (typeof value !== 'string' || !/^(0?|0[.:]00?|false|no|off|n|f)$/i.test(value.trim()))
 
 /**
  * Returns that a person has changed this row since it was written, or may have: its creation is no longer in the audit log; null if no one

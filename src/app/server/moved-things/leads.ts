@@ -10,7 +10,7 @@ import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { type LeadTag, leadTags, leadTypes, noCampaignId } from '#domains/leads/labels.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { NewLead } from '#domains/leads/model/new-lead-row.ts'
-import { findKnownLeads, providerIdKey, siteOrigin } from '#domains/leads/model/provider-ids.ts'
+import { anyCompany, findKnownLeads, providerIdKey, siteOrigin } from '#domains/leads/model/provider-ids.ts'
 import { earlierChangersTable, leadsTable } from '#domains/leads/model/schema.ts'
 import { deleteUntouchedLeads, findBilledLeads, insertLeads } from '#domains/leads/model/store.ts'
 import {
@@ -75,6 +75,7 @@ async function writeLeads(tx: Tx, { context }: MoveCaller, things: readonly Move
   const numbers = leads.map(({ lead }) => ({
     ...{ lead_s: lead.lead_s, lead_id: lead.lead_id, origin: lead.origin ?? '' },
     ...{ campaign_id: lead.campaign_id ?? noCampaignId, clientsite_id: lead.clientsite_id ?? null },
+    company: lead.company,
   }))
   if (new Set(leads.map(({ lead }) => providerIdKey(lead))).size < leads.length) throw sameNumberError()
   await writeChangers(tx, leads, created)
@@ -133,9 +134,11 @@ function toNewLead({ old_id, payload }: MovedThing, zone: string, lookup: MoveLo
     message: text('message'),
   })
   const answered = payload.answered === null || payload.answered === undefined ? null : readFlag(payload, 'answered')
+  const number = toLeadNumber(payload, lookup.source, old_id)
   const lead: NewLead = {
     ...contact,
-    ...toLeadNumber(payload, lookup.source, old_id),
+    ...number,
+    company: number.lead_s === 'Callrail' ? anyCompany : undefined,
     origin: clientsite_id === null ? '' : siteOrigin(clientsite_id),
     hours: null,
     is_past: true,

@@ -23,9 +23,12 @@ export const sourceOrigin = (sourceId: number) => `source/${sourceId}`
 /** CallRail's company of a lead. */
 export type LeadCompany = {
   id: string
-  /** The account that has the company lists the lead: CallRail's ids are never used twice, so the id alone tells. */
+  /** CallRail itself, or the system that is moved from, has named the lead: CallRail's ids are never used twice, so the id alone tells. */
   isListed: boolean
 }
+
+/** The company of a lead whose company is not known: CallRail's ids tell without it. */
+export const anyCompany: LeadCompany = { id: '', isListed: true }
 
 /** A number with its origin, and where its lead would be stored. */
 export type LeadNumber = LeadProviderId &

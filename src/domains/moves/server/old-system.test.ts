@@ -1072,10 +1072,30 @@ test('the provider of a lead is known in any case, so a lead that is here is the
   await undo(done)
 })
 
+test('a call that waits here for a client site is the same as the one that comes with its site [MOVE-04]', async () => {
+  const here = await app.make.lead({
+    ...{ campaign_id: null, origin: 'company/COM77', lead_s: 'Callrail', lead_id: 'CAL-waits', lead_type: 'Call' },
+  })
+  const twin = {
+    ...lead,
+    id: 302,
+    lead_s: 'Callrail',
+    lead_id: 'CAL-waits',
+    lead_type: 'call',
+    lead_date: '2026-10-05',
+  }
+  const done = await acceptAll(await plan({ 'leads/list/data': page([twin]), 'leads/list/archived/data': page([]) }))
+  const { rows } = await app.context.db.execute(
+    sql`select row_id, becomes from move_items where move_id = ${done.id} and kind = 'lead'`,
+  )
+  expect(rows).toEqual([{ row_id: here.id, becomes: 'same' }])
+  await undo(done)
+})
+
 test('no value is guessed in silence: what becomes something else, or nothing, is named [MOVE-05]', async () => {
   const numbers = { due_date: 'the fifth', initial_target: 'many', month_3_target: 'ten', start_date: '03/04/2026' }
   const listing = { title: 'Acme', link: 'https://maps.google.com/?cid=12345678901234567022', campaign_id: 3 }
-  const note = { id: 74, date: '03/04/2026', created_at: '2026-03-05', user: 'gone', campaign_id: 3, note: 'New van' }
+  const note = { id: 974, date: '03/04/2026', created_at: '2026-03-05', user: 'gone', campaign_id: 3, note: 'New van' }
   const done = await acceptAll(
     await plan({
       campaigns: page([{ ...campaigns[0], ...numbers, id: 3, name: 'Guessed' }]),
@@ -1094,7 +1114,7 @@ test('no value is guessed in silence: what becomes something else, or nothing, i
           lead_date: '2026-10-05',
           recording: 'https://a.example/r.mp3',
         },
-        { ...lead, id: 312, lead_id: 'q', campaign_id: 3, lead_date: '2026-10-05', recording: false },
+        { ...lead, id: 312, lead_id: 'q', campaign_id: 3, lead_date: '2026-10-05', recording: 'No' },
       ]),
       'leads/list/archived/data': page([]),
       'activity-log': (query) => ({ list: query.get('page') === '2' ? [] : [note], total: 1 }),
