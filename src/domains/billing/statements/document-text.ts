@@ -20,7 +20,7 @@ export const nameLine = ({ lead_id, name }: DocumentLine) => (lead_id === null ?
 
 /** Which columns say something of a group's lines: a fee has no day, and what is not billed no amount. */
 export const findLineColumns = ({ kind, lines }: DocumentGroup) => ({
-  hasLeads: lines.some(({ lead_id }) => lead_id !== null),
+  hasLeads: lines.some(({ lead_id, day }) => lead_id !== null || day !== null),
   hasAmounts: kind !== 'not_billed',
 })
 

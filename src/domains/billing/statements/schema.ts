@@ -119,7 +119,7 @@ export const statementLinesTable = pgTable(
       columns: [line.campaign_id, line.refers_to],
       foreignColumns: [statementsTable.campaign_id, statementsTable.from_day],
     }),
-    index('statement_lines_named').on(line.lead_id).where(sql`lead_name is not null`),
+    index('statement_lines_lead').on(line.lead_id).where(sql`lead_id is not null`),
     // A lead has one line of its own, and one for each corrected statement.
     uniqueIndex('statement_lines_once').on(
       line.campaign_id,

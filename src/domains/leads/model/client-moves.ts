@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
@@ -67,22 +67,43 @@ export function dropWords(row: StoredLead, set: Partial<StoredLead>): Partial<St
 
 /** Returns what a client said about a lead when it last left them: its fields, with every change since then taken back. */
 export async function readLeftWords(tx: Tx, row: StoredLead, clientId: number | null): Promise<ClientWords> {
-  if (clientId === null) return noWords
-  const isOfLead = and(eq(auditTable.kind, 'lead'), eq(auditTable.row_id, row.id))
-  const [left] = await tx
-    .select({ id: auditTable.id })
+  return clientId === null ? noWords : (await readLeftWordsOf(tx, [row], clientId)).get(row.id)!
+}
+
+/** The same of several leads. */
+async function readLeftWordsOf(
+  tx: Tx,
+  rows: readonly StoredLead[],
+  clientId: number,
+): Promise<ReadonlyMap<number, ClientWords>> {
+  const entries = await tx
+    .select({
+      id: auditTable.row_id,
+      before: auditTable.before,
+      isLeave: sql<boolean>`coalesce(${auditTable.before} ->> 'client_id' = ${String(clientId)}, false)`,
+    })
     .from(auditTable)
-    .where(and(isOfLead, sql`${auditTable.before} ->> 'client_id' = ${String(clientId)}`))
+    .where(
+      and(
+        eq(auditTable.kind, 'lead'),
+        inArray(
+          auditTable.row_id,
+          rows.map(({ id }) => id),
+        ),
+      ),
+    )
     .orderBy(desc(auditTable.id))
-    .limit(1)
-  if (!left) return noWords
-  const since = await tx
-    .select({ before: auditTable.before })
-    .from(auditTable)
-    .where(and(isOfLead, gte(auditTable.id, left.id)))
-    .orderBy(desc(auditTable.id))
-  const now = { ...row, ...toHiddenWords(row), rating: getShownRating(row) }
-  return readStoredWords(Object.assign({}, now, ...since.map(({ before }) => before)))
+  const byLead = Map.groupBy(entries, ({ id }) => id)
+  return new Map(
+    rows.map((row) => {
+      const own = byLead.get(row.id) ?? []
+      const left = own.findIndex(({ isLeave }) => isLeave)
+      if (left === -1) return [row.id, noWords]
+      const now = { ...row, ...toHiddenWords(row), rating: getShownRating(row) }
+      const since = own.slice(0, left + 1)
+      return [row.id, readStoredWords(Object.assign({}, now, ...since.map(({ before }) => before)))]
+    }),
+  )
 }
 
 type MovedLead = { before: StoredLead; after: StoredLead; move: ClientMove | null; putBack: boolean }
@@ -129,20 +150,22 @@ export async function handOverLeads(
       tx,
       kept.map(({ id }) => [id, {}]),
     )
-    const edits = []
-    const returned = []
-    for (const lead of leads.values()) {
-      if (lead.row.campaign_id !== campaignId) continue
-      const isBack = leftBy.get(lead.row.id)?.has(to) ?? false
-      const set = isBack ? await readLeftWords(tx, lead.row, to) : noWords
+    const own = [...leads.values()].filter(({ row }) => row.campaign_id === campaignId)
+    const returned = own.flatMap(({ row }) => (leftBy.get(row.id)?.has(to) ? [row] : []))
+    const words = await readLeftWordsOf(tx, returned, to)
+    const edits = own.map((lead) => {
+      const set = words.get(lead.row.id) ?? noWords
       const changed = { ...lead.row, ...set }
       const entry = describeMove({ from, to }, lead.row, changed)
       const before = { ...toLeadDto(lead.row, zone), ...entry.before }
-      edits.push({ lead, set, before, after: { ...toLeadDto(changed, zone), ...entry.after } })
-      if (isBack) returned.push({ id: lead.row.id, campaign_id: campaignId, move: { from }, reopensFor: to })
-    }
+      return { lead, set, before, after: { ...toLeadDto(changed, zone), ...entry.after } }
+    })
     await updateLeads(tx, { actor, zone }, edits)
-    await followLeadMoves(tx, actor, returned)
+    await followLeadMoves(
+      tx,
+      actor,
+      returned.map(({ id }) => ({ id, campaign_id: campaignId, move: { from }, reopensFor: to })),
+    )
   }
 }
 

@@ -299,14 +299,17 @@ async function nameKeyClients(tx: Tx, from: StoredLead, mails: StoredMail[], key
  * a move or a history uses it.
  */
 export async function deleteUntouchedLeads(tx: Tx, ids: number[]): Promise<number[]> {
-  const billed = await findBilledLeads(tx, ids)
-  const unbilled = ids.filter((id) => !billed.has(id))
-  const untouched = and(inArray(leadsTable.id, unbilled), eq(leadsTable.version, 1), notExists(leadMailsQuery(tx)))
+  const untouched = and(
+    inArray(leadsTable.id, ids),
+    eq(leadsTable.version, 1),
+    notExists(leadMailsQuery(tx)),
+    notExists(statementLinesQuery(tx)),
+  )
   const groupColumns = { campaign_id: leadsTable.campaign_id, ...duplicateKeyColumns }
   const groups = await tx.select(groupColumns).from(leadsTable).where(untouched)
   await lockFirstCalls(tx, groups)
   await lockDuplicates(tx, groups)
-  // A lead that was changed during the wait has another version by now, and stays.
+  // A lead that was changed or billed during the wait stays.
   const deleted = await recordLeadChanges(tx, async () => {
     const result = await tx
       .delete(leadsTable)
@@ -326,6 +329,12 @@ export async function findBilledLeads(tx: Tx, ids: number[]): Promise<Set<number
   const lines = await tx.selectDistinct({ lead_id }).from(statementLinesTable).where(inArray(lead_id, ids))
   return new Set(lines.map((line) => line.lead_id))
 }
+
+const statementLinesQuery = (tx: Tx) =>
+  tx
+    .select({ lead: statementLinesTable.lead_id })
+    .from(statementLinesTable)
+    .where(eq(statementLinesTable.lead_id, leadsTable.id))
 
 const leadMailsQuery = (tx: Tx) =>
   tx

@@ -127,13 +127,19 @@ export async function followLeadMoves(tx: Tx, actor: AuditActor, leads: readonly
       ),
       from,
     )
+  const back = leads.flatMap(({ id, reopensFor }) => (reopensFor === null ? [] : id))
+  const settled = await tx
+    .select({ id: disputesTable.lead_id })
+    .from(disputesTable)
+    .where(and(inArray(disputesTable.lead_id, back), eq(disputesTable.state, 'settled')))
+  const mayReopen = new Set(settled.map(({ id }) => id))
   for (const { id, campaign_id, move, reopensFor } of leads) {
     if (!move)
       await tx
         .update(disputesTable)
         .set({ campaign_id })
         .where(and(isAbout(id), isOpen))
-    if (reopensFor !== null) await reopenDispute(tx, actor, { id, campaign_id }, reopensFor)
+    if (reopensFor !== null && mayReopen.has(id)) await reopenDispute(tx, actor, { id, campaign_id }, reopensFor)
   }
 }
 

@@ -4,7 +4,7 @@ import { serveDocument } from '#domains/documents/public.ts'
 import { parseStatementId, type StatementDocument, statementDocumentContract } from '../contract.ts'
 import { statementMessages } from '../labels.ts'
 import { statementsTable } from '../schema.ts'
-import { readDocument, toClientDocument } from './document.ts'
+import { readClientDocument } from './document.ts'
 import { readStatement } from './queries.ts'
 import { findStatementByKey } from './statement-keys.ts'
 import { describeStatementPdf } from './statement-pdf.ts'
@@ -18,7 +18,7 @@ export const statementDocumentHandlers = implementContract(
 
     read: async ({ db, settings }, id) => {
       const statement = await readStatement(db, settings.AGENCY_TIMEZONE, id)
-      return statement && toClientDocument(await readDocument(db, settings, statement))
+      return statement && (await readClientDocument(db, settings, statement))
     },
 
     noteOpened: async ({ db }, id) => {

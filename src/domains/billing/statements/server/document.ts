@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, like, sql } from 'drizzle-orm'
 import type { CalendarDay } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
@@ -15,7 +15,7 @@ import { statementLinesTable, statementsTable } from '../schema.ts'
 import { reasons } from './compute-ledger.ts'
 import { formatNumber } from './queries.ts'
 
-/** Returns a statement as its client reads it, with names as they were when it was sent; of an open one, as they are now. */
+/** Returns a statement as staff read it, with names as they were when it was sent; of an open one, as they are now. */
 export async function readDocument(
   db: DbOrTx,
   settings: AppSettings,
@@ -67,20 +67,51 @@ export async function readDocument(
 }
 
 /**
- * Returns the document as the client reads it: of a lead that is hidden from them only its day. A credit names its lead, which a statement
- * has billed before.
+ * Returns a statement as its client reads it: of a lead that is hidden from them, or was when it was not billed, only its day. A credit
+ * names its lead, which a statement has billed before.
  */
-export function toClientDocument(document: StatementDocument): StatementDocument {
-  const groups = document.groups.map((group) => ({ ...group, lines: group.lines.map(hideLead) }))
+export async function readClientDocument(
+  db: DbOrTx,
+  settings: AppSettings,
+  statement: BeforeJson<ListedStatement>,
+): Promise<StatementDocument> {
+  const document = await readDocument(db, settings, statement)
+  const hidden = await readHiddenLeads(db, statement)
+  const groups = document.groups.map((group) => ({
+    ...group,
+    lines: group.lines.map((line) => hideLead(line, hidden)),
+  }))
   return { ...document, groups }
 }
 
 type DocumentLine = StatementDocument['groups'][number]['lines'][number]
 
-function hideLead(line: DocumentLine): DocumentLine {
-  if (!line.because.startsWith(reasons.hidden)) return line
-  const because = line.because.replace(reasons.hidden, 'Not counted')
-  return line.amount < 0 ? { ...line, because } : { ...line, because, lead_id: null, name: null }
+function hideLead(line: DocumentLine, hidden: ReadonlySet<number | null>): DocumentLine {
+  const isHidden = line.because.startsWith(reasons.hidden)
+  const because = isHidden ? line.because.replace(reasons.hidden, 'Not counted') : line.because
+  if (line.amount !== 0 || !(isHidden || hidden.has(line.lead_id))) return { ...line, because }
+  return { ...line, because, lead_id: null, name: null }
+}
+
+/** Returns the corrected leads that a statement had not billed because they were hidden. */
+async function readHiddenLeads(
+  db: DbOrTx,
+  { id, lines }: BeforeJson<ListedStatement>,
+): Promise<ReadonlySet<number | null>> {
+  const corrected = lines.flatMap(({ lead_id, refers_to }) => (lead_id === null || refers_to === null ? [] : [lead_id]))
+  if (corrected.length === 0) return new Set()
+  const { campaign_id, lead_id, because } = statementLinesTable
+  const rows = await db
+    .select({ lead_id })
+    .from(statementLinesTable)
+    .where(
+      and(
+        eq(campaign_id, parseStatementId(id).campaignId),
+        inArray(lead_id, corrected),
+        like(because, `${reasons.hidden}%`),
+      ),
+    )
+  return new Set(rows.map((row) => row.lead_id))
 }
 
 function describeGroup(kind: GroupKind, lines: StatementDocument['groups'][number]['lines']) {

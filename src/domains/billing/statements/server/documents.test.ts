@@ -169,6 +169,7 @@ test('a lead that is hidden from the client has neither a name nor that reason i
   const { extractText, getDocumentProxy } = await import('unpdf')
   const pdf = await (await app.guest.fetch(`/api/statement/${key}.pdf`)).arrayBuffer()
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+  expect(text).toMatch(/Day\s+Item\s+Reason/)
   expect(text).toContain('Not counted')
   expect(text).not.toMatch(/Secret|Hidden/)
   const read = async (one: number) => (await root.call(statementsContract.get, { params: { id: one } })).body
@@ -179,6 +180,18 @@ test('a lead that is hidden from the client has neither a name nor that reason i
   await root.call(leadsContract.update, { params: { id: billed.id }, body: { hide: 1 } })
   const corrections = groupOf((await read(next!.id)).document.groups, 'corrections') as { because: string }[]
   expect(corrections).toMatchObject([{ name: 'Ann', because: 'Hidden' }])
+})
+
+test('a lead that was hidden when it was not billed has no name where that is corrected, either [ACCT-02]', async () => {
+  const { id } = await makeBilled()
+  const hidden = await makeVerified(id, before.from, { lead_name: 'Secret', hide: true })
+  const [first, second] = await readStatements(id)
+  await send(first!.id)
+  await root.call(leadsContract.update, { params: { id: hidden.id }, body: { confirmed: 0 } })
+  const { body } = await open((await send(second!.id)).body.key)
+  expect(body.groups).toMatchObject([
+    { kind: 'corrections', lines: [{ lead_id: null, name: null, amount: 0, because: 'No longer verified' }] },
+  ])
 })
 
 test('nothing is due of a statement in the client’s favor, wherever it is read [ACCT-02, ACCT-10]', async () => {

@@ -5,7 +5,7 @@ import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { drawDocument } from '#domains/documents/public.ts'
 import { queueEmail } from '#domains/messages/public.ts'
 import { statementsTable } from '../schema.ts'
-import { readDocument, toClientDocument } from './document.ts'
+import { readClientDocument } from './document.ts'
 import { isStatement, readStatement } from './queries.ts'
 import { renderStatementEmail } from './StatementEmail.tsx'
 import { buildStatementUrl, findStatementByKey, readStatementKey } from './statement-keys.ts'
@@ -37,7 +37,7 @@ async function mailStatement(context: AppContext, { statement: id, mailing, seal
   const key = await readStatementKey(db, secrets, id)
   // Its link was closed since, or its client removed.
   if (!statement || key === null || (await findStatementByKey(db, key)) === null) return
-  const document = toClientDocument(await readDocument(db, settings, statement))
+  const document = await readClientDocument(db, settings, statement)
   const content = await drawDocument(context, (logo) => describeStatementPdf(document, logo))
   const email = await renderStatementEmail({
     document,

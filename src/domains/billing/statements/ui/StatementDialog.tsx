@@ -23,7 +23,7 @@ import { StatementView } from './StatementView.tsx'
 
 type ReadStatement = ResponseOf<typeof statementsContract.get>
 
-/** A statement as its client reads it, with what the agency can do with it. */
+/** A statement with what the agency can do with it. Of what the client reads, it also names the hidden leads. */
 export default function StatementDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data, error, refetch } = useApi(statementsContract.get, { params: { id } }, { quiet: true })
   return (

@@ -73,7 +73,7 @@ function StatementGroup({ group, linkLead }: StatementGroupProps) {
   const { hasLeads, hasAmounts } = findLineColumns(group)
   const columns: Parameters<typeof PlainTable<(typeof group.lines)[number]>>[0]['columns'] = [
     { title: 'Day', cell: ({ day }) => day && formatLongDay(day) },
-    { title: 'Item', cell: (line) => line.lead_id && linkLead(line.lead_id, nameLine(line) ?? '') },
+    { title: 'Item', cell: (line) => (line.lead_id ? linkLead(line.lead_id, nameLine(line) ?? '') : '–') },
     {
       title: 'Reason',
       cell: ({ because, refers_to }) => (
