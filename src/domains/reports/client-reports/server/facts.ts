@@ -24,7 +24,7 @@ import { findSpanBefore, joinSpans, resolvePeriodSpan } from '../model/span.ts'
 
 /** Selects a report: the period of each of the client's campaigns that contains the day. */
 export type ReportRequest = { clientId: number; period: ReportPeriod; day: CalendarDay }
-/** A report that was made before has the days of its campaigns from then; null, and for a campaign that was not in it: as they are now. */
+/** A report that was made before has the days of its campaigns from then; null: of the client’s campaigns as they are now. */
 export type KeptReport = ReportRequest & { campaigns: CampaignDays[] | null }
 
 /** A report counts what the client sees: no hidden leads. */
@@ -89,7 +89,17 @@ async function readReportCampaigns(
       timezone: campaignsTable.timezone,
     })
     .from(campaignsTable)
-    .where(eq(campaignsTable.client_id, clientId))
+    .where(
+      and(
+        eq(campaignsTable.client_id, clientId),
+        kept === null
+          ? undefined
+          : inArray(
+              campaignsTable.id,
+              kept.map(({ id }) => id),
+            ),
+      ),
+    )
     .orderBy(textOrderSql(campaignsTable.name), asc(campaignsTable.id))
   if (rows.length === 0) return []
   const spanned = rows.map(({ due_date, ...campaign }) => ({

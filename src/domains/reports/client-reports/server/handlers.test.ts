@@ -458,7 +458,13 @@ test('a report keeps its days and targets when the campaign changes; one of an e
   const { db } = app.context
   await db.update(campaignsTable).set({ due_date: 20, initial_target: 40 }).where(eq(campaignsTable.id, kept.id))
   await db.update(campaignsTable).set({ archived: true }).where(eq(campaignsTable.id, ended.id))
+  const { id: later } = await make.campaign(changing)
+  await make.lead({ campaign_id: later, confirmed: true, occurred_at: noon('2026-02-01') })
   expect((await open(made.key)).body).toEqual(before)
+  await db
+    .update(campaignsTable)
+    .set({ client_id: (await make.client()).id })
+    .where(eq(campaignsTable.id, later))
   await db.update(clientReportsTable).set({ campaigns: null }).where(eq(clientReportsTable.id, made.id))
   expect((await open(made.key)).body).toMatchObject({ from: '2026-01-20', to: '2026-02-19', target: 40 })
 })
