@@ -33,8 +33,8 @@ type SignalCount = ResponseOf<typeof signalsContract.count>
 type SignalQuery = QueryOf<typeof signalsContract.list>
 
 /**
- * Matches the signals of this user's campaigns and those that explain one of them; super admins also see those without a campaign. A quiet
- * agency is for users who see every quiet campaign. Some kinds need a right of their own. `pickVisibleSignals` has the same rule.
+ * Matches the signals of this user's campaigns, those that one of them shares (a domain, a link, a client) and those that explain one of
+ * them; super admins also see those without a campaign. A quiet agency is for users who see every quiet campaign. Some kinds need a right of their own. `pickVisibleSignals` has the same rule.
  */
 export const buildVisibleSignalsFilter = (me: CurrentUser): SQL | undefined =>
   and(

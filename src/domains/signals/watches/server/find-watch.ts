@@ -20,15 +20,21 @@ const getDefaultWatch = ({ severity }: Watched, timezone: string): SignalWatch =
   timezone,
 })
 
-/** Returns the most specific watch: its kind before all kinds, then its campaigns before all campaigns. */
+/**
+ * Returns the most specific watch: its kind before all kinds, then its campaigns before all campaigns. What several campaigns share is
+ * silenced by a watch that names them all, and told by one that names any.
+ */
 export function findWatch(watches: readonly SignalWatch[], signal: Watched, timeZone: string): SignalWatch {
   const rank = ({ kind, campaign_ids }: SignalWatch) => (kind === '*' ? 0 : 2) + (campaign_ids === null ? 0 : 1)
   const { campaign_id, explained_campaigns = [] } = signal
   const campaigns = explained_campaigns.length > 0 || campaign_id === null ? explained_campaigns : [campaign_id]
   const matching = watches.filter(
-    ({ kind, campaign_ids }) =>
+    ({ kind, campaign_ids, channel }) =>
       (kind === '*' || kind === signal.kind) &&
-      (campaign_ids === null || (campaigns.length > 0 && campaigns.every((one) => campaign_ids.includes(one)))),
+      (campaign_ids === null ||
+        (channel === 'none'
+          ? campaigns.length > 0 && campaigns.every((one) => campaign_ids.includes(one))
+          : campaigns.some((one) => campaign_ids.includes(one)))),
   )
   const [best] = matching.toSorted((a, b) => rank(b) - rank(a))
   return best ?? getDefaultWatch(signal, timeZone)

@@ -333,7 +333,10 @@ test('the most specific watch wins [TODAY-09]', () => {
   expect(findWatch([all, campaign, kind], signal, 'UTC')).toBe(kind)
   expect(findWatch([all, campaign], signal, 'UTC')).toBe(campaign)
   expect(findWatch([all, campaign], { ...signal, campaign_id: 2 }, 'UTC')).toBe(all)
-  expect(findWatch([all, campaign], { ...signal, explained_campaigns: [1, 2] }, 'UTC'), 'one of two').toBe(all)
+  const shared = { ...signal, explained_campaigns: [1, 2] }
+  expect(findWatch([all, campaign], shared, 'UTC'), 'one of two is not silenced').toBe(all)
+  const toChat = watch({ campaign_ids: [2], channel: 'webhook' })
+  expect(findWatch([all, toChat], shared, 'UTC'), 'one of two is told').toBe(toChat)
   expect(findWatch([kind], { ...signal, kind: 'link_lost', severity: 'note' }, 'UTC').digest).toBe('daily')
   const night = watch({ quiet_from: '22:00', quiet_until: '06:00', timezone: 'Europe/Berlin' })
   expect(isQuietNow(night, new Date('2026-07-01T21:30:00Z')), '23:30 in summer').toBe(true)
