@@ -13,7 +13,7 @@ import { findCompanySites } from './company-sites.ts'
  * Gives leads that wait for a client site of their company to the one that it has by now, once that has a campaign: however the site came by
  * its Company ID.
  */
-export async function assignWaitingLeads({ db, settings }: AppContext): Promise<void> {
+export async function assignWaitingLeads({ db, settings, log }: AppContext): Promise<void> {
   const { campaign_id, clientsite_id, origin } = leadsTable
   const waiting = await db
     .selectDistinct({ origin })
@@ -24,7 +24,7 @@ export async function assignWaitingLeads({ db, settings }: AppContext): Promise<
   for (const company of companies) {
     const site = sites.get(company)
     if (typeof site !== 'number') continue
-    await runTransaction(db, async (tx) => {
+    const assigning = runTransaction(db, async (tx) => {
       const [place] = await tx
         .select({ campaign_id: clientSitesTable.campaign_id })
         .from(clientSitesTable)
@@ -37,6 +37,7 @@ export async function assignWaitingLeads({ db, settings }: AppContext): Promise<
           { companies: [company], clientsite_id: site, campaign_id: place.campaign_id },
         )
     })
+    await assigning.catch((error: unknown) => log.error({ err: error, company }, 'leads of a company still wait'))
   }
 }
 

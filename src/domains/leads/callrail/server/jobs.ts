@@ -4,7 +4,10 @@ import { assignWaitingLeads } from './assign-leads.ts'
 import { pollAccounts } from './poll-accounts.ts'
 import { callRailHistoryJob } from './read-history.ts'
 
-/** Looks every two minutes for what came in at the connected accounts of CallRail; the job finds out which of them are due. */
+/**
+ * Looks every two minutes for what came in at the connected accounts of CallRail; the job finds out which of them are due. Before, leads that
+ * wait for a client site of their company go to the one that it has by now.
+ */
 const callRailPollJob = defineJob({
   name: 'callrail-poll',
   cron: '* * * * *',
