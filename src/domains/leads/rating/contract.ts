@@ -31,8 +31,6 @@ const ratedLeadSchema = z.object({
   date: z.string(),
   time: z.string(),
   timezone_name: z.string(),
-  /** Both in one, as emails and reports say it. */
-  when: z.string(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
   location: z.string().nullable(),

@@ -42,7 +42,6 @@ test('the key of a mail opens its lead, with only the client’s fields [RATE-12
       date: '2026-03-16',
       time: '12:04',
       timezone_name: 'EDT',
-      when: 'Mon, Mar 16, 2026, 12:04 PM EDT',
       agency: { name: 'Leadline', color: '#2a5bd7', logo: null },
       email: 'jane@example.com',
       phone: '512-555-0144',

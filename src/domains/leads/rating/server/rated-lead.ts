@@ -1,6 +1,6 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { idField } from '#contract/fields.ts'
-import { formatZonedTime, getZoneName } from '#contract/zoned-time.ts'
+import { getZoneName } from '#contract/zoned-time.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { hashSha256, isEqualBytes } from '#core/secrets/secrets.ts'
 import { readDisputeAnswer } from '#domains/billing/public.ts'
@@ -115,12 +115,7 @@ export async function readRatedLead(db: DbOrTx, leadId: number, agencyZone: stri
   if (!lead) return null
   const { campaign_id, occurred_at, zone: leadZone, ...shown } = lead
   const dispute = await readOwnDispute(db, { id: leadId, campaign_id }, agencyZone)
-  return {
-    ...shown,
-    timezone_name: getZoneName(occurred_at, leadZone),
-    when: formatZonedTime(occurred_at, leadZone),
-    ...(dispute && { dispute }),
-  }
+  return { ...shown, timezone_name: getZoneName(occurred_at, leadZone), ...(dispute && { dispute }) }
 }
 
 /** Returns the latest Not Lead of the client who has the lead now, if there is one. */

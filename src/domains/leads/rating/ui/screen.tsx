@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { formatZonedTime } from '#contract/zoned-time.ts'
 import { AgencyHead, AgencyNotice, FailedPage, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { documentMessages } from '#domains/documents/labels.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
@@ -247,6 +248,10 @@ function usePageSeen(isAsked: boolean, seen: (isUsed: boolean) => void) {
   }, [isAsked])
 }
 
+/** Says when it came as emails and reports do: Sun, Mar 1, 2026, 6:05 PM MST. */
+const formatWhen = ({ date, time, timezone_name }: RatedLead) =>
+  formatZonedTime(new Date(`${date}T${time.slice(0, 5)}Z`), 'UTC').replace(/UTC$/, timezone_name)
+
 /** The lead for its client. Empty fields are left out. */
 function RatedLeadFacts({
   lead,
@@ -274,7 +279,7 @@ function RatedLeadFacts({
         <p className={text.medium}>{lead.campaign}</p>
         <h1 id="lead">{lead.name ?? 'Lead'}</h1>
         <p className={`${text.quiet} ${text.numbers}`}>
-          {lead.type} · {lead.when}
+          {lead.type} · {formatWhen(lead)}
         </p>
       </header>
       <dl className={classes.facts}>
