@@ -92,7 +92,10 @@ test('the terms of a campaign are those of today; before they begin and once the
   const now = { from: '2021-01-01', to: '2098-12-31', kind: 'flat_plus' }
   const later = { from: '2099-01-01', kind: 'per_lead' }
   expect(await says(ended, now, later)).toEqual([true, 'Fee with included leads'])
-  expect(await says(ended, later)).toEqual([true, 'Per lead from Jan 1, 2099'])
+  expect(await says(ended, later)).toEqual([
+    true,
+    'Per lead from Jan 1, 2099; until then the service fee of $900 applies',
+  ])
   expect(await says(ended)).toEqual([false, 'Ended: the service fee of $900 applies'])
 })
 
