@@ -145,7 +145,7 @@ test('the days that a certificate has left are those of the agency', async () =>
     tls_expires_at: new Date(`${addDays(today, 4)}T01:00:00Z`), // the evening before in New York
   })
   const page = await open()
-  await rowOf(page, 'tls.example').getByText('Certificate: 3 days').waitFor()
+  await rowOf(page, 'tls.example').getByText('TLS 3 d').waitFor()
 })
 
 test('each filter works [NS-02]', async () => {

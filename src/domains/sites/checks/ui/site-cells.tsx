@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { countOf } from '#contract/count-of.ts'
 import { dateCell, linkCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { getToday } from '#ui/cells/days.ts'
 import { instantCell } from '#ui/cells/instant-cell.tsx'
@@ -68,12 +67,7 @@ export function renderHttpCode({
   return (
     <span className={arrange.badges}>
       {renderBadge(code === 200 ? 'ok' : 'bad', code)}
-      {days !== null &&
-        days <= 14 &&
-        renderBadge(
-          days <= 3 ? 'bad' : 'warn',
-          days < 0 ? 'Certificate expired' : `Certificate: ${countOf(days, 'day')}`,
-        )}
+      {days !== null && days <= 14 && renderBadge(days <= 3 ? 'bad' : 'warn', days < 0 ? 'TLS ended' : `TLS ${days} d`)}
     </span>
   )
 }

@@ -14,7 +14,7 @@ export const networkSiteColumns = buildFieldColumns<typeof networkSiteFields, Ne
   },
   category: { width: 130 },
   status: { width: 90, telling: true, cell: renderSiteStatus },
-  http_status_code: { width: 148, cell: renderHttpCode },
+  http_status_code: { width: 80, cell: renderHttpCode },
   registrar: { width: 160, cell: renderRegistrar },
   registrant: { width: 150 },
   ip: { width: 130, cell: ({ ip }) => textCell(ip?.ip) },
