@@ -189,17 +189,21 @@ function splitMoment(text: string): SplitMoment | WrittenMoment | null {
   for (const pattern of momentPatterns) {
     const { date = '', clock = '', gap = '', zone = '', year = '' } = pattern.exec(text)?.groups ?? {}
     const bareDate = date.replace(timeWordAtEnd, '')
-    const isRange = gap === '' && !text.includes(`T${clock}`) && isEndOfRange(clock, zone)
+    const isRange = gap === '' && !/\dT$/i.test(text.slice(0, text.indexOf(clock))) && isEndOfRange(clock, zone, text)
     const split = clock === '' || isRange ? null : finishSplit(`${bareDate} ${year}`.trim(), readClock(clock), zone)
     if (split && isDateText(split.date)) return split
   }
   return { date: text.replace(/(\d)Z$/, '$1'), time: null, zone: null }
 }
 
-/** Right behind a time without seconds, `-10:00` may be the end of a range, unless it is earlier: `08:00-10:00` is no zone, `13:05-05:00` is. */
-function isEndOfRange(clock: string, zone: string): boolean {
+/**
+ * Right behind a time without seconds, `-10:00` may be the end of a range, unless it is earlier: `08:00-10:00` is no zone, `13:05-05:00` is.
+ * A program writes the year first: behind it, an offset of the Americas with its zero is a zone, as in `2026-11-25 04:05-05:00`.
+ */
+function isEndOfRange(clock: string, zone: string, text: string): boolean {
   const [, hours = '', minutes = '00'] = /^-(\d\d?)(?::(\d\d))?(?!\d)/.exec(zone) ?? []
   if (hours === '' || /:\d\d:/.test(clock)) return false
+  if (/^\d{4}/.test(text) && /^0[2-9]:00$|^0[23]:30$/.test(`${hours}:${minutes}`)) return false
   return hours.length === 1 || `${hours}:${minutes}:00` > (readClock(clock) ?? '')
 }
 
@@ -250,8 +254,8 @@ const listedZones: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns minutes east of UTC, or the name of a zone; null if there is none, undefined if it cannot be read. Beside an offset, the name
- * in brackets is for show; beside letters it must not be another zone's: `CST (China Standard Time)`.
+ * Returns minutes east of UTC, or the name of a zone; null if there is none, undefined if it cannot be read. An offset decides, whatever
+ * letters or name in brackets stand beside it; a name beside letters must not be another zone's: `CST (China Standard Time)`.
  */
 export function readZone(text: string): number | string | null | undefined {
   const listed = listedZones[text.toUpperCase()]
@@ -264,9 +268,8 @@ export function readZone(text: string): number | string | null | undefined {
     /^(?:GMT|UTC?)? ?([-+])(\d\d?)(?::?(\d\d))?(?: (?![AP]M)([A-Z]{2,4}))?$/i.exec(bare) ?? []
   if (sign) {
     const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
-    const named = zoneNames[letters.toUpperCase()]
-    const isAnothers = typeof named === 'number' && named * 60 !== offset
-    return isOffset(offset) && Number(minutes) < 60 && !isAnothers ? offset : undefined
+    const isNowhere = letters !== '' && offset === -12 * 60 // no place there has letters: 10:00:00-12:00 EST is a range
+    return isOffset(offset) && Number(minutes) < 60 && !isNowhere ? offset : undefined
   }
   // Lists of zones write the offset of the winter before a zone's name.
   const name = bare.replace(/^\((?:GMT|UTC)[-+]\d\d?:\d\d\) /i, '')
