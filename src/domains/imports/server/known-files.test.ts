@@ -153,6 +153,37 @@ test('in the file of a CRM, Phone Number is the person’s, whatever other phone
   }
 })
 
+test('beside a number of the contact, or what only a telephone system says, Phone Number is the dialed one [EDGE-08]', async () => {
+  const [contact, dialed] = ['5125550144', '5125550180']
+  for (const titles of [
+    'Contact Phone,Phone Number,Answered,Voicemail',
+    'Contact Phone,Phone Number,Voice Mail',
+    'Phone,Phone Number,Recording',
+    'Mobile,Phone Number,Recording URL',
+    'Mobile,Phone Number,Call ID',
+    'Mobile,Phone Number,Call Date',
+    'Customer Phone,Phone Number,Agent',
+    'Contact Phone Number,Phone Number',
+    'Lead Phone,Phone Number',
+  ]) {
+    await app.context.db.delete(leadsTable)
+    const others = titles
+      .split(',')
+      .slice(2)
+      .map(() => '')
+    const line = ['2025-11-15', 'Spring Roofs', contact, dialed, ...others].join(',')
+    await importFile(`Date,Campaign,${titles}\n${line}\n`)
+    expect(await leads(), titles).toMatchObject([{ lead_phone: contact, tracking_phone_number: dialed }])
+  }
+  await app.context.db.delete(leadsTable)
+  await importFile(`Date,Campaign,Contact Phone,Phone Number,Answered\n2025-11-15,Spring Roofs,,${dialed},No\n`)
+  expect(await leads()).toMatchObject([{ lead_phone: null, tracking_phone_number: dialed }])
+  // A CRM that has left the other one empty.
+  await app.context.db.delete(leadsTable)
+  await importFile(`Date,Campaign,Contact Phone,Phone Number,Mobile\n2025-11-15,Spring Roofs,,${contact},5125550199\n`)
+  expect(await leads()).toMatchObject([{ lead_phone: contact, tracking_phone_number: null }])
+})
+
 test('a column is not taken for a phone or an email by its title if its values are none [EDGE-08]', async () => {
   for (const [titles, lines, lead] of [
     [

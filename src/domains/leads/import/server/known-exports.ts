@@ -132,8 +132,12 @@ export function matchLeadColumns(
   values: FirstValues,
 ): ColumnMapping {
   const known = findKnownExport(titles)
-  const isOfCalls = known?.isOfCalls || titles.some((title) => callTitle.test(normalizeTitle(title)))
-  const fields = isOfCalls ? all : all.map(readPhoneNumberAsPersons)
+  const isOfCalls = known?.isOfCalls === true || titles.some((title) => callTitle.test(normalizeTitle(title)))
+  const phone = all.find(({ name }) => name === 'lead_phone')
+  const isBesideContact = titles.some(
+    (title, at) => contactPhone.test(normalizeTitle(title)) && phone && mayHold(phone, values[at]),
+  )
+  const fields = all.map((field) => placePhoneNumber(field, isOfCalls, isBesideContact))
   if (!known) return addAskedColumns(fields, titles, values)
   const own: ColumnMapping = {}
   for (const [field, names] of Object.entries(known.columns)) {
@@ -149,13 +153,22 @@ export function matchLeadColumns(
 }
 
 const callTitle =
-  /^(?:call(?:er|ing|ed).*|from(?:number)?|externalnumber|(?:call)?(?:duration|length).*|talktime|(?:call|answer|dial)status|callsid)$/
+  /^(?:call(?:er|ing|ed|duration|length|date|start).*|from(?:number)?|externalnumber|(?:duration|length).*|talktime|(?:answer|dial)status|call(?:status|sid|id|time|type|direction)|answered|(?:left)?voicemail|(?:call|play)?recording(?:url|link)?)$/
+const contactPhone =
+  /^(?:contact|customer|caller|lead)phone(?:number)?$|^(?:contact|caller|calling|from|external)number$/
 
-/** Only a telephone system calls the number that was dialed `Phone Number`; in a CRM's file it is the first of the person's. */
-function readPhoneNumberAsPersons(field: ImportField): ImportField {
+/**
+ * Only a telephone system, or a file with a number that is called the contact's, calls the number that was dialed `Phone Number`; in a CRM's
+ * file it is the person's, before others such as `Mobile Phone Number`.
+ */
+function placePhoneNumber(field: ImportField, isOfCalls: boolean, isBesideContact: boolean): ImportField {
   const { name, also = [] } = field
-  if (name === 'lead_phone') return { ...field, also: ['phone number', ...also] }
-  return name === 'tracking_phone_number' ? { ...field, also: also.filter((title) => title !== 'phone number') } : field
+  const others = also.filter((title) => title !== 'phone number')
+  if (name === 'tracking_phone_number') return isOfCalls || isBesideContact ? field : { ...field, also: others }
+  if (name !== 'lead_phone') return field
+  if (isOfCalls) return isBesideContact ? { ...field, also: others } : field
+  const first = others.filter((title) => contactPhone.test(normalizeTitle(title)))
+  return { ...field, also: [...first, 'phone number', ...others] }
 }
 
 /** Adds the columns that ask for the contact, as Typeform's titles are its questions: `What is your name?` */
