@@ -104,7 +104,10 @@ export function replaceValues(cells: LineCells, values: ValueMapping): LineCells
   return { ...cells, ...Object.fromEntries(replaced) }
 }
 
-/** Matches columns to fields by their titles, if their values may be such, rather those with values than empty ones. `Lead #` is a lead number, and no name of a lead. */
+/**
+ * Matches columns to fields by their titles, if their values may be such: for a contact, rather those with values than empty ones.
+ * `Lead #` is a lead number, and no name of a lead.
+ */
 export function guessColumns(
   fields: readonly ImportField[],
   titles: readonly string[],
@@ -127,11 +130,15 @@ export function guessColumns(
           isTitled(at, title) && !Object.values(guessed).includes(at) && mayHold(field, values[at]) ? [at] : [],
         ),
       )
-    const index = found.find((at) => values[at]?.length) ?? found[0]
+    const filled = contactFields.includes(name) ? found.find((at) => values[at]?.length) : undefined
+    const index = filled ?? found[0]
     if (index !== undefined) guessed[name] = index
   }
   return guessed
 }
+
+/** An empty value of these is in another column; an empty amount is none yet. */
+const contactFields = ['lead_phone', 'lead_email', 'lead_name']
 
 /** Returns whether the values of a column may be of a field: a mover's `From` is an address. */
 export function mayHold({ fits = () => null }: ImportField, values: readonly string[] = []): boolean {

@@ -184,6 +184,14 @@ test('beside a number of the contact, or what only a telephone system says, Phon
   expect(await leads()).toMatchObject([{ lead_phone: contact, tracking_phone_number: null }])
 })
 
+test('an amount is that of its first title, although the column is empty in the first lines [EDGE-01]', async () => {
+  for (const titles of ['Quote Value,Sales Value', 'Revenue,Amount']) {
+    await app.context.db.delete(leadsTable)
+    await importFile(`Date,Campaign,Name,${titles}\n2025-11-15,Spring Roofs,Ann,900,\n`)
+    expect(await leads(), titles).toMatchObject([{ client_value: null }])
+  }
+})
+
 test('a column is not taken for a phone or an email by its title if its values are none [EDGE-08]', async () => {
   for (const [titles, lines, lead] of [
     [
