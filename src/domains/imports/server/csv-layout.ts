@@ -1,6 +1,6 @@
 /** What separates the cells of a file, and how many lines stand before its header. */
 type RecordLayout = { separator: string; header: number }
-/** `extra`: how many empty cells each line may have beyond the header, as where a separator ends each line but not the header. */
+/** `extra`: how many empty cells most lines have beyond the header, as where a separator ends each line but not the header. */
 export type CsvLayout = RecordLayout & { extra: number }
 
 /** So many lines are enough to see it. */
@@ -15,11 +15,34 @@ const separators = [',', ';', '\t', '|', '^', '~']
 export function detectCsvLayout(lines: readonly string[]): CsvLayout {
   const records = joinQuotedLines(lines)
   const { separator, header } = detectRecordLayout(records.map(({ text }) => text))
-  const [width = 0, ...widths] = records
-    .slice(header)
-    .flatMap(({ text }) => (text.trim() === '' ? [] : [countCells(text, separator)]))
-  const extra = widths.includes(width) ? 0 : Math.min(...widths.filter((one) => one > width)) - width
-  return { separator, header: records[header]?.at ?? 0, extra: Number.isFinite(extra) ? extra : 0 }
+  const [titles = '', ...filled] = records.slice(header).flatMap(({ text }) => (text.trim() === '' ? [] : [text]))
+  const extra = findUsualSurplus(filled, separator, countCells(titles, separator))
+  return { separator, header: records[header]?.at ?? 0, extra }
+}
+
+/** Lines of separators alone do not count, nor those that a value may have made wider, if there are others. */
+function findUsualSurplus(lines: readonly string[], separator: string, width: number): number {
+  const counted = lines.filter((line) => {
+    const cells = splitCells(line, separator)
+    return cells.length >= width && cells.some(Boolean) && !cells.slice(width).some(Boolean)
+  })
+  const whole = counted.filter((line) => !mayBeSplit(line, separator))
+  const surpluses = (whole.length > 0 ? whole : counted).map((line) => countCells(line, separator) - width)
+  const groups = [...Map.groupBy(surpluses, (surplus) => surplus)]
+  return groups.toSorted(([one, a], [other, b]) => b.length - a.length || one - other)[0]?.[0] ?? 0
+}
+
+/**
+ * Returns whether a value with a separator in it may stand in two cells: in `Otter, Joan`, a space is between the comma and what goes on
+ * behind a word, and the commas between other cells have none.
+ */
+export function mayBeSplit(line: string, separator: string): boolean {
+  const cells = line.replace(quotedCells(separator), '').split(separator)
+  const isSpaced = (cell: string) => /^ +[\p{L}\d]/u.test(cell)
+  return (
+    cells.slice(1).some((cell) => /^[\p{L}\d]/u.test(cell)) &&
+    cells.some((cell, at) => isSpaced(cell) && /^[^@]*\p{L}[^@]*$/u.test(cells[at - 1] ?? ''))
+  )
 }
 
 /** The same for records, each as one line: `header` counts records. */

@@ -223,8 +223,11 @@ test('an amount that its comma has split into two cells is refused, although an 
     ].join('\n'),
   )
   const says = 'The line has 6 cells, the header 5: a value with ‘,’ in it needs quotes'
-  expect(groups).toEqual([{ column: null, says, value: null, lines: 3 }])
-  expect((await leads()).map(({ client_value, notes }) => [client_value, notes])).toEqual([[1200, null]])
+  expect(groups).toEqual([{ column: null, says, value: null, lines: 2 }])
+  expect((await leads()).map(({ client_value, notes }) => [client_value, notes])).toEqual([
+    [1200, null],
+    [9, null],
+  ])
   // Also where it has split all of them, as with a decimal comma.
   const all = await importFile(['Date,Phone,Campaign,Value,Notes', line(20, '1500,50,'), line(21, '9,00,')].join('\n'))
   expect(all.groups).toEqual([{ column: null, says, value: null, lines: 2 }])
@@ -280,11 +283,12 @@ test('a name with a comma moves no cell, although an empty one at the end fits t
   const [says, ended] = [7, 8].map(
     (cells) => `The line has ${cells} cells, the header 6: a value with ‘,’ in it needs quotes`,
   )
+  const unless = ', unless the ‘,’ at the end is one too many'
   const some = await importFile([titles, line(15, 'Otter, Joan', ''), line(16, 'Ann Birch', 'Hi')].join('\n'))
-  expect(some.groups).toEqual([{ column: null, says, value: null, lines: 1 }])
+  expect(some.groups).toEqual([{ column: null, says: says + unless, value: null, lines: 1 }])
   // Also where a comma ends each line.
   const all = await importFile([titles, line(17, 'Otter, Joan', ','), line(18, 'Ben Birch', 'Hi,')].join('\n'))
-  expect(all.groups).toEqual([{ column: null, says: ended, value: null, lines: 1 }])
+  expect(all.groups).toEqual([{ column: null, says: ended + unless, value: null, lines: 1 }])
   // And where each line has such a name.
   const each = await importFile([titles, line(19, 'Otter, Joan', ''), line(20, 'Birch, Ann', '')].join('\n'))
   expect(each.groups).toEqual([{ column: null, says, value: null, lines: 2 }])
@@ -296,6 +300,60 @@ test('a name with a comma moves no cell, although an empty one at the end fits t
     ['Ann Birch', 'Hi'],
     ['Ben Birch', 'Hi'],
   ])
+})
+
+test('a comma that ends one line, or all but one, is no reason to refuse it [EDGE-08]', async () => {
+  const titles = 'Date,Campaign,Name,Phone,Email,Message'
+  const line = (day: number, end = '') =>
+    `2025-11-${day},Spring Roofs,Ann,51255501${day},ann@otter.example,It leaks${end}`
+  for (const lines of [
+    [line(11), line(12, ','), line(13)],
+    [line(11, ',,,'), line(12), line(13)],
+    [line(11, ','), line(12, ','), line(13, ','), line(14, ','), line(15, ','), line(16)],
+    [line(11, ','), line(12, ','), ',,,,,'],
+  ]) {
+    await app.context.db.delete(leadsTable)
+    const { checked } = await importFile([titles, ...lines].join('\n'))
+    expect(checked, lines.join('\n')).toMatchObject({ fresh: lines.filter((one) => /\d/.test(one)).length, refused: 0 })
+    expect((await leads()).every(({ message }) => message === 'It leaks')).toBe(true)
+  }
+})
+
+test('an empty cell too many is refused where others may have moved, and the refusal says what else it may be [EDGE-08]', async () => {
+  const says = 'a value with ‘,’ in it needs quotes, unless the ‘,’ at the end is one too many'
+  for (const [titles, even, moved] of [
+    ['Name,Message', 'Ann,Hi', 'Otter, Joan,'],
+    ['Name,Email', 'Ann,ann@otter.example', 'Otter,Joan,'],
+    ['Name,Phone', 'Ann,5125550144', 'Otter,Joan,'],
+    ['Value,Duration', '900,45', '1500,50,'],
+  ] as const) {
+    const { groups } = await importFile(
+      [`Date,Campaign,${titles}`, ...[even, moved].map((one) => `2025-11-15,Spring Roofs,${one}`)].join('\n'),
+    )
+    expect(groups, moved).toEqual([
+      { column: null, says: `The line has 5 cells, the header 4: ${says}`, value: null, lines: 1 },
+    ])
+  }
+})
+
+test('a phone or email behind a column that is about it has not moved [EDGE-08]', async () => {
+  for (const [titles, values, lead] of [
+    ['Phone,Tracking Number', 'Anonymous,5125550180', { tracking_phone_number: '5125550180' }],
+    ['Phone Type,Phone', 'Mobile,5125550144', { lead_phone: '5125550144' }],
+    ['Email Opt-In,Email', 'Yes,joan@otter.example', { lead_email: 'joan@otter.example' }],
+    ['Mobile?,Phone', 'Yes,(512) 555-0144', { lead_phone: '(512) 555-0144' }],
+    ['Phone,Order', 'none,1234567', {}],
+    ['Phone,Phone Type,Order', '5125550144,Mobile,1234567', { lead_phone: '5125550144' }],
+    ['Email,Notes', 'no email,joan@otter.example', { notes: 'joan@otter.example' }],
+  ] as const) {
+    await app.context.db.delete(leadsTable)
+    const { groups } = await importFile(`Date,Campaign,Name,${titles}\n2025-11-15,Spring Roofs,Joan,${values},\n`)
+    expect(
+      groups.filter(({ column }) => column === null),
+      titles,
+    ).toEqual([])
+    if (titles !== 'Email,Notes') expect(await leads(), titles).toMatchObject([lead])
+  }
 })
 
 test('a comma that ends every line but the header splits no amount [EDGE-01]', async () => {

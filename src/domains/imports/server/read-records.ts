@@ -1,11 +1,11 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { HttpError } from '#core/http/errors.ts'
-import { areLinesQuoted, type CsvLayout, detectCsvLayout, layoutLines, unquoteLine } from './csv-layout.ts'
+import { areLinesQuoted, type CsvLayout, detectCsvLayout, layoutLines, mayBeSplit, unquoteLine } from './csv-layout.ts'
 
 /** A record of a CSV file with the line it starts on, or why it cannot be read. */
 export type CsvRecord = ReadRecord | BrokenRecord
-/** `width` is how many cells it has as it is written. */
-type ReadRecord = { line: number; cells: string[]; width: number; separator: string }
+/** `width` is how many cells it has as it is written; `isStray` says that empty ones at its end are not those that most lines have. */
+type ReadRecord = { line: number; cells: string[]; width: number; separator: string; isStray: boolean }
 /** `text` is the record's first line, unchanged. */
 type BrokenRecord = { line: number; broken: string; text: string }
 type PhysicalLine = { line: number; text: string }
@@ -42,7 +42,7 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
         // Spreadsheets write lines of separators below the last one that was ever used.
         const isEmpty = header !== undefined && record.cells.every((cell) => cell === '')
         header ??= record.cells
-        if (!isEmpty) yield { ...record, cells: fitToHeader(record.cells, header, layout.extra) }
+        if (!isEmpty) yield fitToHeader(record, header, layout.extra, waiting.slice(0, end ?? 1))
       } else if (record) yield record
       waiting = waiting.slice(record && 'cells' in record ? (end ?? 1) : 1)
     }
@@ -82,19 +82,21 @@ function isQuotedAfter(text: string, separator: string, isQuoted: boolean): bool
 }
 
 /**
- * Cuts off the empty cells that each line has beyond the header: some tools end each line, but not the header, with a separator. In another
- * file, a value with a separator in it has moved the cells behind it. Adds those of columns without a title at its end, which Excel leaves
- * out below the 16th line.
+ * Cuts off the empty cells beyond the header: some tools end each line, but not the header, with a separator. A line that has them alone keeps
+ * them, so that it is refused, if a value with a separator in it may have moved the cells behind it. Adds those of columns without a title
+ * at its end, which Excel leaves out below the 16th line.
  */
-function fitToHeader(cells: string[], header: string[], extra: number): string[] {
+function fitToHeader(record: ReadRecord, header: string[], extra: number, lines: PhysicalLine[]): ReadRecord {
+  const { cells, separator } = record
   const isBlank = (cell: string) => cell === ''
   const beyond = cells.slice(header.length)
-  const isEnded = beyond.length === extra && beyond.every(isBlank)
-  if ((beyond.length === 0 || isEnded) && header.slice(cells.length).every(isBlank))
-    return header.map((_, at) => cells[at] ?? '')
-  return cells
+  if (!beyond.every(isBlank) || !header.slice(cells.length).every(isBlank)) return record
+  const isStray = beyond.length > 0 && beyond.length !== extra
+  if (isStray && mayBeSplit(joinLines(lines), separator)) return { ...record, isStray }
+  return { ...record, isStray, cells: header.map((_, at) => cells[at] ?? '') }
 }
 
+const joinLines = (lines: PhysicalLine[]) => lines.map(({ text }) => text).join('\n')
 const countCharacters = (lines: PhysicalLine[]) => lines.reduce((sum, { text }) => sum + text.length, 0)
 const unclosedRecord = ({ line, text }: PhysicalLine): BrokenRecord => ({
   line,
@@ -105,10 +107,10 @@ const unclosedRecord = ({ line, text }: PhysicalLine): BrokenRecord => ({
 /** Null for a blank line. */
 function parseRecord(lines: PhysicalLine[], { separator }: CsvLayout): CsvRecord | null {
   const [{ line }] = lines as [PhysicalLine]
-  const text = lines.map((one) => one.text).join('\n')
+  const text = joinLines(lines)
   if (text.trim() === '') return null
   if (text.includes('\ufffd')) return { line, text, broken: 'The line has bytes that are not UTF-8' }
-  const toRecord = (cells: string[]): ReadRecord => ({ line, cells, width: cells.length, separator })
+  const toRecord = (cells: string[]): ReadRecord => ({ line, cells, width: cells.length, separator, isStray: false })
   // Most lines have no quotes and need no parser.
   if (!text.includes('"')) return toRecord(text.split(separator).map((cell) => cell.trim()))
   try {

@@ -1,5 +1,6 @@
+import { isWithheldPhone } from '#contract/read-phone.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { cleanCell } from './cells.ts'
+import { cleanCell, parseYesNo } from './cells.ts'
 import { type FieldReading, readCells, type TitleZones } from './column-readings.ts'
 import {
   type ColumnMapping,
@@ -130,10 +131,10 @@ function parseLine<Row>(
 type ReadRecord = Extract<CsvRecord, { cells: string[] }>
 
 /**
- * Returns whether an amount such as `1500,50` may stand in two cells, where each line has an empty cell more than the header. The second
- * cell may as well be a number of its own column, such as a duration.
+ * Returns whether an amount such as `1500,50` may stand in two cells, in a line with an empty cell more than the header. Where each line has
+ * one, the second cell may as well be a number of its own column, such as a duration.
  */
-function isAmountSplit({ cells, width, separator }: ReadRecord, amounts: readonly number[], of: FieldColumns) {
+function isAmountSplit({ cells, width, separator, isStray }: ReadRecord, amounts: readonly number[], of: FieldColumns) {
   if (separator !== ',' || width <= cells.length) return false
   const hasNumbers = (at: number) =>
     Object.entries(of).some(([name, own]) => own.includes(at) && !proseFields.test(name))
@@ -141,28 +142,44 @@ function isAmountSplit({ cells, width, separator }: ReadRecord, amounts: readonl
     (at) =>
       /^\D{0,3}\d+$/.test(cells[at] ?? '') &&
       /^\d{1,3}(?:\.\d\d?)?\D{0,3}$/.test(cells[at + 1] ?? '') &&
-      !hasNumbers(at + 1),
+      (isStray || !hasNumbers(at + 1)),
   )
 }
 const proseFields = /note|message/
 
 /**
- * Returns whether a phone or an email stands a cell behind its title, in a line that fits again without an empty cell. The fields do not
- * tell: where each line has moved, they are chosen by what stands there.
+ * Returns whether a phone or an email stands a cell behind its title, in a line that fits again without an empty cell, or the last cell of
+ * such a line is none. The fields do not tell: where each line has moved, they are chosen by what stands there.
  */
-function isContactMoved({ cells, width }: ReadRecord, titles: readonly string[]): boolean {
-  return width > cells.length && titles.some((title, at) => isMovedCell(title, cells[at] ?? '', cells[at + 1] ?? ''))
+function isContactMoved({ cells, width, isStray }: ReadRecord, titles: readonly string[]): boolean {
+  if (width <= cells.length) return false
+  const last = titles.length - 1
+  return titles.some((title, at) => {
+    const [here = '', next = '', nextTitle = ''] = [cells[at], cells[at + 1], titles[at + 1]]
+    if (aboutContact.test(title) || isNoContact(here)) return false
+    const isLast = isStray && at === last
+    if (emailTitle.test(title))
+      return !here.includes('@') && (isLast || (/^\S+@\S+$/.test(next) && !emailTitle.test(nextTitle)))
+    const isPhone = /^\D{0,3}\d(?:\D{0,2}\d){6,}$/.test(next) && !numberTitle.test(nextTitle)
+    return phoneTitle.test(title) && !/\d/.test(here) && (isLast || isPhone)
+  })
 }
+const emailTitle = /e-?mail/i
+const phoneTitle = /phone|mobile|\bcell\b/i
+const numberTitle = /phone|mobile|\bcell|number|\btel|fax|whats ?app|\bcall|dial|#/i
+/** `Phone Type`, `Email Opt-In`: no phone and no email. */
+const aboutContact = /type|status|\bopt|verif|valid|consent|subscri|carrier|label/i
+const isNoContact = (cell: string) =>
+  cleanCell(cell) === '' ||
+  isWithheldPhone(cell) ||
+  typeof parseYesNo(cell) === 'boolean' ||
+  /^(?:no|not|none|nil|same|declined|refused|keine?|ningun[oa]|aucun)\b/i.test(cell)
 
-function isMovedCell(title: string, here: string, next: string): boolean {
-  if (here === '') return false
-  if (/e-?mail/i.test(title)) return !here.includes('@') && /^\S+@\S+$/.test(next)
-  return /phone|mobile|\bcell\b/i.test(title) && !/\d/.test(here) && /^\D{0,3}\d(?:\D{0,2}\d){6,}$/.test(next)
-}
-
-function describeWidth({ width: count, separator }: ReadRecord, width: number): string {
+function describeWidth({ width: count, separator, isStray }: ReadRecord, width: number): string {
   const says = `The line has ${count === 1 ? '1 cell' : `${count} cells`}, the header ${width}`
-  return count > width && separator !== '\t' ? `${says}: a value with ‘${separator}’ in it needs quotes` : says
+  if (count <= width || separator === '\t') return says
+  const unless = isStray ? `, unless the ‘${separator}’ at the end is one too many` : ''
+  return `${says}: a value with ‘${separator}’ in it needs quotes${unless}`
 }
 
 const toWholeLineProblem = (line: number, says: string): InvalidLine => ({
