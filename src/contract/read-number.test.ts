@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readCorpus } from '#test/corpus.ts'
 import type { DecimalMark } from './column-reading.ts'
-import { decideNumbers, describeNumberProblem, readNumber, readSureNumber } from './read-number.ts'
+import { decideNumbers, describeNumberProblem, readNumber, readSureNumber, readTypedAmount } from './read-number.ts'
 
 type NumberCase = { text: string; point: number | null; comma: number | null }
 test.each(readCorpus<NumberCase>('numbers'))(
@@ -29,6 +29,13 @@ test.each(columns)('a column of $values in a file of $separator is read as $as, 
 
 test('a number that stands alone is read only if it has one meaning [EDGE-01]', () => {
   expect(['1,200', '12,50', '1.500', '1500', 'x'].map(readSureNumber)).toEqual([1200, 12.5, null, 1500, null])
+})
+
+test('a typed whole amount may end with its decimal point [EDGE-01]', () => {
+  const read = { '1500.': 1500, '1,500.': 1500, '$0.': 0, ' 12345. ': 12345, '': null }
+  for (const [text, amount] of Object.entries(read)) expect(readTypedAmount(text), text).toBe(amount)
+  for (const text of ['1.500.', '12.50.', '12,50.', '1500..', '.', '1,50.', '.5.'])
+    expect(readTypedAmount(text), text).toBe(Number.NaN)
 })
 
 test('a refusal names the form of the column, and what Excel has shortened [EDGE-01]', () => {

@@ -20,7 +20,9 @@ export function readSureNumber(text: string): number | null {
 
 /** Reads an amount that a person typed; null for empty text, NaN for text without one meaning, which every schema refuses. */
 export const readTypedAmount = (text: string): number | null =>
-  text.trim() === '' ? null : (readSureNumber(text) ?? Number.NaN)
+  text.trim() === '' ? null : (readSureNumber(text.replace(pointAtEnd, '$1')) ?? Number.NaN)
+/** The point of `1500.`, behind which no cents were typed. */
+const pointAtEnd = /^([^\d.]*(?:\d{1,3}(?:,\d{3})+|\d+))\.\s*$/
 
 export const typedAmountProblem = 'Not an amount, such as $1,500 or $62.50'
 
