@@ -239,7 +239,7 @@ test('an API key makes no account to sign in with, invited or not [OPEN-01]', as
   const before = await countAccounts()
   for (const values of [{}, { password: undefined, invite: 1 }]) {
     const { status, body } = await by.call(clientsContract.create, { body: form(values) })
-    expect([status, body.message]).toEqual([403, 'An API key may not change what a client signs in with'])
+    expect([status, body.message]).toEqual([403, 'An API key may not make or change what a client signs in with'])
   }
   expect(await countAccounts()).toBe(before)
 })

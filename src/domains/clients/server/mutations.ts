@@ -25,7 +25,7 @@ type NewClientValues = ClientValues & { user: NewAccountNames; password_hash: st
  * ended.
  */
 export function assertMaySetAccount(me: CurrentUser): void {
-  if (me.key) throw new HttpError(403, 'An API key may not change what a client signs in with')
+  if (me.key) throw new HttpError(403, 'An API key may not make or change what a client signs in with')
   if (me.isProofOld) throw reauthenticationError()
 }
 
