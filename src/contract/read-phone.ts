@@ -85,7 +85,9 @@ export const isWithheldPhone = (phone: string): boolean => readPhone(phone).isWi
 /** Returns whether a phone is only a country code or a mask that is not filled in: no one can be called by it. */
 export function isUnfilledPhone(phone: string): boolean {
   const { number, isWithheld, isShortened } = readPhone(phone)
-  return number === null && !isWithheld && !isShortened && !/[^\d\s+()._·•/#x-]/i.test(tidyPhone(phone))
+  const tidy = tidyPhone(phone)
+  if (number !== null || isWithheld || isShortened || /[^\d\s+()._·•/#x-]/i.test(tidy)) return false
+  return !hasEnoughDigits(tidy) && (tidy.replace(/\D/g, '').length < 7 || /[_x]|[·•] ?[·•]/i.test(tidy))
 }
 
 export const isWholePhone = (phone: string | null): boolean => phone === null || !readPhone(phone).isShortened
@@ -211,10 +213,11 @@ function findNumbers(text: string): FoundNumber[] {
 function findNumber(text: string): FoundNumber | null {
   for (const { index } of text.matchAll(numberStart)) {
     const rest = text.slice(index)
+    const isFirst = !/[\p{L}\d]/u.test(text.slice(0, index))
     const american = americanNumber.exec(rest)
     const found = american
       ? { number: `+1${american.slice(1, 4).join('')}`, length: american[0].length }
-      : (readVanity(rest) ?? readInternational(rest))
+      : (readVanity(rest, isFirst) ?? readInternational(rest))
     if (found) return withExtension(text, found.number, index, closeBracket(text, index, index + found.length))
   }
   return null
@@ -248,9 +251,9 @@ function readInternational(text: string): { number: string; length: number } | n
   if (start === undefined) return null
   const [run = ''] = /^[\d\s().\-/_·•[\]]{0,200}\d/.exec(text.slice(start.length)) ?? []
   if (brokenBehind.test(text.slice(start.length + run.length))) return null
-  if (placeholder.test(text.slice(start.length).slice(0, run.length + 1))) return null
   // A few digits behind a dash are of the same number: `+49 30 12345 - 67`.
   const first = cutSecondNumber(run, / - \d{1,4}$/.test(run) ? 10 : 8)
+  if (isMasked(text.slice(0, start.length + first.length + 2))) return null
   // The trunk prefix in brackets is for callers in that country, except in Italy, where it is a part of the number.
   const digits = first
     .replace(/^39(\D*)\(0\)/, '39$10')
@@ -273,12 +276,16 @@ function cutSecondNumber(run: string, fewest: number): string {
   return run
 }
 
-function readVanity(text: string): { number: string; length: number } | null {
+function readVanity(text: string, isFirst: boolean): { number: string; length: number } | null {
   const [whole = '', one = '', area = '', gap = '', word = ''] = vanityNumber.exec(text) ?? []
   if (word === '' || spelledDigits.test(text.slice(0, 100)) || /x{4}/i.test(word)) return null
-  // Written like a street's address: 2200 Congress Ave, 500 Main Street.
-  const isWholeWord = /^8\d\d/.test(area) && whole.length === text.length && /^[A-Z]+$/.test(word)
-  if (/[a-z]/.test(word) && /[a-z] [a-z]/i.test(whole.slice(whole.indexOf(word)))) return null // 1 800 number please
+  const phrase = whole.slice(whole.indexOf(word))
+  const isLast = !/\p{L}/u.test(text.slice(whole.length).replace(extensionPattern, ''))
+  // A message, 1 800 number please; a phrase that is dialed ends with its seventh letter.
+  if (/[a-z]/.test(word) && /[a-z] [a-z]/i.test(phrase) && !(isLast && phrase.length === word.length)) return null
+  // Written like a street's address: 2200 Congress Ave, 500 Main Street, 855 4th Blvd.
+  const isDialed = /^[A-Z]+$/.test(word) || (isFirst && !/^\d+(?:st|nd|rd|th)/i.test(word))
+  const isWholeWord = /^8\d\d/.test(area) && whole.length === text.length && isDialed
   if (gap === '' ? /\W/.test(word) : !/[^\s]/.test(one + gap) && !/^\d{3}|[-.]/.test(word) && !isWholeWord) return null
   const digits = word
     .toUpperCase()
@@ -293,8 +300,16 @@ const keypad = '22233344455566677778889999'
 /** An area code by itself, and the rest in groups as other countries write them: `(512) 555 01 44`. */
 const oddGroups = new RegExp(String.raw`^(?:\+?1${between})?[([]*[2-9]\d\d(?!\d)`)
 
-/** A sign of a mask, `(512) 555-____`, where no digit was filled in; between two digits it is a dash. */
-const placeholder = /[_·•](?!\d)|(?<!\d)[_·•]/
+/** Signs of a mask, `(512) 555-____`, where digits are missing. Between two digits they are dashes; one point alone is a stray sign. */
+const mask = /(?<![\d_·•])(?:_|[·•] ?[·•])|(?:_|[·•] ?[·•])(?![\d_·•])/
+const isMasked = (written: string) => mask.test(written) && !hasEnoughDigits(written)
+
+/** Returns whether a text has the digits of a whole number: 10 of an American one, 8 of another. */
+function hasEnoughDigits(written: string): boolean {
+  const digits = written.replace(/\D/g, '').replace(/^(?:00|011)/, '')
+  const isForeign = hasCountry(written) && !digits.startsWith('1')
+  return isForeign ? digits.length >= 8 : digits.replace(/^1/, '').length >= 10
+}
 
 /**
  * Returns the digits of a text that is nothing but one number, such as one without its area code. A country alone, also with an area code,
@@ -303,7 +318,7 @@ const placeholder = /[_·•](?!\d)|(?<!\d)[_·•]/
 function findIncompleteNumber(text: string): FoundNumber | null {
   const [run = ''] = /^[+([]*\d[\d\s().\-/_·•[\]]*/.exec(cutSecondNumber(text, 7)) ?? []
   const number = run.replace(/\D/g, '')
-  if (number === '' || placeholder.test(run) || number.length <= (hasCountry(run) ? 4 : 2)) return null
+  if (number === '' || isMasked(run) || number.length <= (hasCountry(run) ? 4 : 2)) return null
   const american = oddGroups.test(run) ? /^1?([2-9]\d\d[2-9]\d{6})$/.exec(number)?.[1] : undefined
   const found = withExtension(text, american === undefined ? number : `+1${american}`, 0, run.trimEnd().length)
   return /^(?: [-/] .*)?$/.test(text.slice(found.end)) ? found : null

@@ -110,7 +110,14 @@ test('a phone that is only a country code or an empty mask reaches no one [EDGE-
     ])
     expect(read({ phone, email: 'joan@otter.example' }), phone).toEqual([])
   }
-  for (const phone of ['512-555-0144', 'Anonymous', 'ask for Bob'])
+  for (const phone of [
+    '512-555-0144',
+    'Anonymous',
+    'ask for Bob',
+    '+44 20 7946 0958·',
+    '+33 · 1 · 42 68 53 00',
+    '·555-0144',
+  ])
     expect(read({ phone, email: '' }), phone).toEqual([])
 })
 

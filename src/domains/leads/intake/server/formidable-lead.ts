@@ -45,7 +45,10 @@ const asksContact = (fields: FormFields) =>
 const hasContact = ({ lead_name, lead_email, lead_phone, message }: IncomingLead) =>
   [lead_name, lead_email, lead_phone].some((value) => value !== null) ||
   readEmail(message ?? '').address !== null ||
-  (readPhone(message ?? '').number ?? '').startsWith('+')
+  ((readPhone(message ?? '').number ?? '').startsWith('+') && !countedThings.test(message ?? ''))
+
+/** `866 shingles` is dialed where a phone was asked for, and in a message that many shingles. */
+const countedThings = /^\s*8\d\d (?=.*[a-z])[A-Za-z\d ]+$/
 
 /** The whole value: a visitor may answer a question about an event with 'Trash removal'. */
 const deletionWords = /^\s*(deleted?|destroy(ed)?|trash(ed)?)\s*$/i

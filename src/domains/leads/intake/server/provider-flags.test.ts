@@ -237,6 +237,7 @@ test('an entry of a Formidable form without anyone to call back is put aside [ED
   const reason = 'The contact fields are all empty: Name, Email, Phone'
   const [event] = await app.context.db.select().from(inboundEventsTable).where(eq(inboundEventsTable.reason, reason))
   expect(event).toMatchObject({ state: 'quarantined', lead_id: null })
+  expect(await entry('counted', { name: '', email: '', phone: '', message: '866 shingles' })).toBeUndefined()
   // A form may call its fields as it likes.
   expect(await entry('other-names', { 'Reach me at': '512-555-0144', message: 'It leaks' })).toMatchObject({
     ...{ lead_phone: '512-555-0144', message: 'It leaks' },
