@@ -215,7 +215,7 @@ function isSurelyAnswered(text: string): boolean {
 export function suggestMapping(sample: unknown): FieldMapping {
   const free = new Set(listSampleFields(sample))
   const isOther = findOthers([...free], isTelephoneEvent(sample))
-  const isNotice = [...free].some((one) => !isOther(one) && isOwnNameOrPhone(one))
+  const own = [...free].flatMap((one) => (!isOther(one) && isOwnNameOrPhone(one) ? [one.value] : []))
   const hasCustomersPhone = [...free].some(isCustomersPhone)
   const mapping: FieldMapping = {}
   const contactAts: Position[] = []
@@ -224,6 +224,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
     for (const one of found) free.delete(one)
   }
   const paths = [...free].map(({ path }) => path)
+  const isNotice = [...paths, ...Object.keys(Object(sample))].some((path) => ofNotice.test(path)) // headers are no fields
   for (const [field, hints] of fieldHints) {
     const { beside } = hints
     if (mapping[field] || (beside && !paths.some((path) => beside.test(path)))) continue
@@ -232,12 +233,15 @@ export function suggestMapping(sample: unknown): FieldMapping {
       (one) =>
         (one.isWritten || hints.ofProvider) &&
         !(isPerson && isOther(one)) &&
-        !(field === 'lead_email' && isNotice && senders.test(one.path)) &&
         !(field === 'lead_date' && isPersonsDate(one.path, paths)) &&
         !(field === 'lead_phone' && hasCustomersPhone && !customers.test(one.path) && !isCustomersPhone(one)) &&
         (hints.isAt?.(one.path) ?? true),
     )
-    const pools = field === 'lead_name' || field === 'lead_email' ? groupByPerson(candidates, contactAts) : [candidates]
+    const tiers = field === 'lead_email' && own.length > 0 ? putSendersLast(candidates, own, isNotice) : [candidates]
+    const pools =
+      field === 'lead_name' || field === 'lead_email'
+        ? tiers.flatMap((tier) => groupByPerson(tier, contactAts))
+        : [candidates]
     const parts = pools.map((pool) => findWithParts(field, hints, pool)).find(({ length }) => length > 0) ?? []
     if (parts.length > 0) take(field, ...parts)
     if (field === 'lead_phone' || field === 'lead_email') contactAts.push(...parts.map(({ at }) => at))
@@ -270,7 +274,7 @@ function groupByPerson(fields: readonly SampleField[], contactAts: readonly Posi
 }
 type Position = SampleField['at']
 
-/** An email of a visitor has only its sender; that of a form has the visitor's name or phone in fields of their own. */
+/** An email of a visitor has only its sender; a form, and a notice of one, have the visitor's name or phone in fields of their own. */
 const senders = /(?:^|\.)(?:from|sender)(?:_?(?:e?mail|address))?(?:\.|$)/i
 const isOwnNameOrPhone = ({ path, names, value, isWritten }: SampleField) => {
   const { name, first, phone } = personNames
@@ -282,6 +286,18 @@ const isOwnNameOrPhone = ({ path, names, value, isWritten }: SampleField) => {
     (isNamed([...name, ...first]) || (isNamed(phone) && isPhone(value)))
   )
 }
+
+/** Returns the fields with those of a sender behind the others, and without the sender of a notice, which is a service or a website. */
+function putSendersLast(fields: readonly SampleField[], own: readonly string[], isNotice: boolean) {
+  const isOfNotice = ({ value }: SampleField) =>
+    serviceAddress.test(value) || (value.includes('<') && !own.some((one) => hasWord(value, one)))
+  const { true: ofSender = [], false: others = [] } = Object.groupBy(fields, ({ path }) => String(senders.test(path)))
+  return [others, isNotice ? [] : ofSender.filter((one) => !isOfNotice(one))]
+}
+/** What a mail has beside its subject, which a form may ask for. */
+const ofNotice = /(?:^|\.)(?:to|cc|recipients?|delivered-?to|envelope|(?:message-?)?headers|message[-_]?id)(?:\.|\[|$)/i
+const serviceAddress =
+  /(?:^|[\s<"._+-])(?:new)?(?:leads?|forms?|web(?:site|form|master)?|wordpress|notif\w*|alerts?|mailer|system|no-?reply)[\w.+-]{0,64}@/i
 
 /** When a person was first known, who may be back with another request; in GoHighLevel's events beside the request itself. */
 const isPersonsDate = (path: string, paths: readonly string[]) =>
@@ -425,7 +441,7 @@ const unnamed =
 function findUnnamedPhone(fields: readonly SampleField[]): SampleField[] {
   const phones = fields.filter(({ value }) => {
     const { number, before, after } = readPhone(value)
-    return number?.startsWith('+') && before + after === ''
+    return number?.startsWith('+') && before + after === '' && !/^8\d\d [a-z]/i.test(value) // 850 Oak Lane
   })
   const unnamedPhones = phones.filter(
     (field) =>
