@@ -39,7 +39,8 @@ type Hints = {
 }
 
 /** What only calls have. */
-const ofCall = /(?:^|\.)(?:call_?(?:id|sid|status|type|duration)|direction|caller\.\w+)$/i
+const ofCall =
+  /(?:^|\.)(?:call_?(?:id|sid|uuid|status|type|duration|length|direction|answered)|call_?(?:start|end|transcript)\w*|direction|caller(?:_?(?:number|phone|id|name))?|callee|called_?number|call(?:er)?\.\w+)$/i
 
 const fieldHints: [MappedField, Hints][] = [
   ['lead_email', { names: personNames.email, type: /e-?mail/i, words: personWords.email, accepts: anyEmailPattern }],
@@ -166,7 +167,7 @@ const fieldHints: [MappedField, Hints][] = [
       names: ['duration', 'durationseconds', 'durationinseconds', 'totalduration', 'billsec'],
       accepts: isSurelySeconds,
       beside: new RegExp(
-        `${ofCall.source}|(?:^|\\.)(?:(?:call_?)?recordings?(?:_?(?:url|link|s?id|duration))?|voicemail|answered|transcription|billsec)$`,
+        `${ofCall.source}|(?:^|\\.)(?:(?:call_?)?recordings?(?:_?(?:url|link|s?id|duration))?|voicemail(?:_?url)?|answered|transcription|billsec)$`,
         'i',
       ),
     },
@@ -289,8 +290,9 @@ const isOwnNameOrPhone = ({ path, names, value, isWritten }: SampleField) => {
 
 /** Returns the fields with those of a sender behind the others, and without the sender of a notice, which is a service or a website. */
 function putSendersLast(fields: readonly SampleField[], own: readonly string[], isNotice: boolean) {
+  const names = own.filter((one) => /\p{L}/u.test(one))
   const isOfNotice = ({ value }: SampleField) =>
-    serviceAddress.test(value) || (value.includes('<') && !own.some((one) => hasWord(value, one)))
+    serviceAddress.test(value) || (value.includes('<') && names.length > 0 && !names.some((one) => hasWord(value, one)))
   const { true: ofSender = [], false: others = [] } = Object.groupBy(fields, ({ path }) => String(senders.test(path)))
   return [others, isNotice ? [] : ofSender.filter((one) => !isOfNotice(one))]
 }
@@ -339,7 +341,9 @@ const isCustomersPhone = ({ path, value }: SampleField) =>
   (customers.test(path) &&
     /(?:number|phone|tel|mobile|cell)$/i.test(path) &&
     readPhone(value).number?.startsWith('+') === true)
-const staff = /(?:^|\.)(?:user|staff|operator|employee|technicians?|submitter|provider)(?:\[[^\]]*\])?\./i
+const staff = /(?:^|\.)(?:user|staff|operator|employee|technicians?|provider)(?:\[[^\]]*\])?\./i
+const submitters = /(?:^|\.)submitter\./i
+const ownContact = /(?:\.|full_?|first_?|last_?)name$|(?:mail|phone|mobile)\w*$/i
 const clients = /(?:^|\.)client\./i
 /** What is the agent's in an event of a telephone system, by what stands beside it: of CallHippo, and of Kixie. */
 const agents = [
@@ -357,6 +361,7 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
     paths.some((path) => path.startsWith(start) && /mail|phone/i.test(path.slice(start.length)))
   const things = paths.filter((path) => otherNamed.test(path) && !isPerson(path.slice(0, -'name'.length)))
   const hasCustomer = paths.some((path) => customers.test(path))
+  const hasNamedCustomer = paths.some((path) => customers.test(path) && ownContact.test(path))
   // Whose lead it is, beside a contact with a name; else the person.
   const isAgencys = paths.some((path) => people.test(path) && /name/i.test(path) && !clients.test(path))
   const split = (path: string) =>
@@ -373,6 +378,7 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
     otherRoles.test(path) ||
     otherWords.test(toWords(label)) ||
     ((hasCustomer || isTelephone) && staff.test(path)) ||
+    ((hasNamedCustomer || isTelephone) && submitters.test(path)) ||
     (isAgencys && clients.test(path)) ||
     (isTelephone && isAgents(path)) ||
     things.includes(path) ||

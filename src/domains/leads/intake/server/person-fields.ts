@@ -45,7 +45,7 @@ export const personWords = {
   email: /\be ?mail\b|\bcorreo\b/i,
   phone:
     /\b(?:best|call ?back|whats ?app) (?:contact )?number\b|\bnumber (?:to|(?:where )?(?:we|you) can(?: be)?) (?:reach|call|text)|\b(?:tele)?phone\b|\bmobile\b|\bcell\b|\btel\b|\btelefo\w+|\bcell?ulare?\b|\bmovil\b|\bhandy\w*/i,
-  name: /\b(?:your|full|contact|ihr) name\b|^name\b(?! (?:of|on)\b)|\bnom(?:bre)? (?:complet[eo]?|y apellidos?|et prenom)\b|\bnome (?:completo|e cognome)\b/i,
+  name: /\b(?:your|full|contact|ihr) name\b|^name\b(?! (?:of|on)\b(?! (?:(?:the|your|main|primary) )?(?:contact|customer|person|client|caller|applicant|patient|homeowner|tenant|requester)\b))|\bnom(?:bre)? (?:complet[eo]?|y apellidos?|et prenom)\b|\bnome (?:completo|e cognome)\b/i,
   message:
     /\bmessage\b(?! (?:status|type|kind|count|id|code|direction|source|channel)\b)|\bcomments?\b|\bhow can we help\b|\bdescribe\b|\bdetails\b/i,
 } as const
