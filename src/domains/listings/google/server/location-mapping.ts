@@ -107,7 +107,7 @@ function readAddress(parts: readonly string[], now: PostalAddress): WrittenAddre
   const isAmerican = (now.regionCode ?? 'US') === 'US'
   const readEnd = isAmerican ? readAmericanEnd : readForeignEnd
   // The comma of `TX, 78701`; some countries have no states.
-  const isCodeAlone = (isAmerican || now.administrativeArea) && readEnd(parts.at(-1)!, now)?.area === ''
+  const isCodeAlone = (isAmerican || hasAreaPart(parts, now)) && readEnd(parts.at(-1)!, now)?.area === ''
   const end = readEnd(parts.slice(isCodeAlone ? -2 : -1).join(' '), now)
   if (!end || (isAmerican && end.area === '')) return null
   const before = parts.slice(0, isCodeAlone ? -2 : -1)
@@ -121,18 +121,46 @@ function readAddress(parts: readonly string[], now: PostalAddress): WrittenAddre
   }
 }
 
+/** Returns whether the part before the last one is a state, not a city: `Sydney, NSW, 2001`, but `Soho, London, W1D 4HS`. */
+function hasAreaPart(parts: readonly string[], { administrativeArea, locality }: PostalAddress): boolean {
+  const [city = '', area = ''] = parts.slice(-3, -1).map((part) => part.toLowerCase())
+  const known = locality?.toLowerCase()
+  if (!administrativeArea || parts.length < 4 || (area === known && city !== known)) return false
+  return city === known || area === administrativeArea.toLowerCase() || /^[A-Z]{2,3}$/.test(parts.at(-2)!)
+}
+
 type AddressEnd = { city: string; area: string; postalCode: string }
 
-const partOfBuilding = /\d|^(?:suite|ste|unit|apt|apartment|bldg|building|floor|fl|room|rm|rear)\b/i
+const buildings = 'suite|unit|apt|apartment|bldg|building|floor|fl|room|rm|rear'
+const streets = 'st|street|ave|avenue|rd|road|dr|drive|blvd|boulevard|ln|lane|hwy|highway|ct|court|pkwy|box'
+/** Not 29 Palms, Dublin 2 and Ste. Genevieve. */
+const partOfBuilding = new RegExp(
+  String.raw`^#|^[^\p{L}]*\p{L}?$|^(?:${buildings})\b|^ste\b\.? ?(?:\d.*|[a-z])$|^(?=.*\d).*\b(?:${buildings}|${streets})\b`,
+  'iu',
+)
 
-const states = Object.entries(stateNames).flat().join('|')
-const americanEnd = new RegExp(`^(?:(.*?) ?\\b(${states}) )?(\\d{5}(?:-\\d{4})?)$`, 'i')
+/** What stands in an address as a state does. */
+const areaNames = {
+  ...{ ...stateNames, PR: 'Puerto Rico', GU: 'Guam', VI: 'Virgin Islands' },
+  ...{ AS: 'American Samoa', MP: 'Northern Mariana Islands' },
+}
+const areas = Object.entries(areaNames).flat().join('|')
+/** With its points: D.C., Tex. */
+const shortArea = String.raw`[A-Z]\. ?[A-Z]\.?|[A-Z]{2,5}\.`
+const americanEnd = new RegExp(`^(?:(.*?) ?\\b(${areas}|${shortArea}) )?(\\d{5}(?:-\\d{4})?)$`, 'i')
 
 function readAmericanEnd(text: string): AddressEnd | null {
   const [, city = '', name = '', postalCode] = americanEnd.exec(text) ?? []
-  if (!postalCode) return null
-  const isNamed = ([code, long]: [string, string]) => [code, long.toUpperCase()].includes(name.toUpperCase())
-  return { city, area: Object.entries(stateNames).find(isNamed)?.[0] ?? '', postalCode }
+  return postalCode ? { city, area: findArea(name), postalCode } : null
+}
+
+/** Returns the code of a state; '' without one. Of the states that begin like `Ala.` and `Miss.`, the first is meant. */
+function findArea(written: string): string {
+  const name = written.replace(/\. ?/g, '').toLowerCase()
+  const found =
+    Object.entries(areaNames).find(([code, long]) => [code, long].some((one) => one.toLowerCase() === name)) ??
+    Object.entries(areaNames).find(([, long]) => name.length > 2 && long.toLowerCase().startsWith(name))
+  return found?.[0] ?? (name === 'fla' ? 'FL' : '')
 }
 
 function readForeignEnd(text: string, { administrativeArea = '' }: PostalAddress): AddressEnd | null {

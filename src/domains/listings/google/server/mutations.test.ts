@@ -206,6 +206,10 @@ test.each([
   ['7 Oak Ave, austin Tx, 78702-1234', ['7 Oak Ave'], 'austin', 'TX', '78702-1234'],
   ['7 Oak Ave, Round Rock, Texas 78664', ['7 Oak Ave'], 'Round Rock', 'TX', '78664'],
   ['9 Elk Dr, Wheeling, West Virginia, 26003', ['9 Elk Dr'], 'Wheeling', 'WV', '26003'],
+  ['7 Calle Sol, San Juan, PR 00901', ['7 Calle Sol'], 'San Juan', 'PR', '00901'],
+  ['7 Oak Ave, 29 Palms, CA 92277', ['7 Oak Ave'], '29 Palms', 'CA', '92277'],
+  ['7 Oak Ave, Washington, D.C. 20001', ['7 Oak Ave'], 'Washington', 'DC', '20001'],
+  ['7 Oak Ave, Austin, Tex. 78701', ['7 Oak Ave'], 'Austin', 'TX', '78701'],
 ])(
   'an American address is read as it is written: %s [GMAN-12]',
   async (address, addressLines, locality, state, zip) => {
@@ -221,6 +225,8 @@ test.each([
   '7 Oak Ave, Austin, 78702',
   '7 Oak Ave, Suite 5, TX 78702',
   '7 Oak Ave, Suite B, TX, 78702',
+  '7 Oak Ave, #5, TX 78702',
+  '7 Oak Ave, 2nd Floor, TX 78702',
   '7 Oak Ave, Suite 5, Round Rock TX 78664',
   '7 Oak Ave, Rear Round Rock TX 78664',
   '7 Oak Ave, Austin, TX 7870',
@@ -247,6 +253,25 @@ test('an address of Australia takes its state from the part before its postal co
   })
   expect(await save({ address: '9 Bay St, Suite 5, Dubbo NSW 2001' })).toMatchObject({ status: 422 })
 })
+
+test.each([
+  ['GB', 'London', 'England', 'SW1A 1AA', '9 Mall Rd, London, SW1A 2AA', 'London', 'SW1A 2AA'],
+  ['IE', 'Dublin 1', 'County Dublin', 'D01 F5P2', '9 Mall Rd, Dublin 2, D02 X285', 'Dublin 2', 'D02 X285'],
+  ['CA', 'Clinton', 'BC', 'V0K 1K0', '9 Mall Rd, 100 Mile House, BC V0K 2E0', '100 Mile House', 'V0K 2E0'],
+])(
+  'an address of %s keeps its known area where its postal code stands alone [GMAN-12]',
+  async (regionCode, city, administrativeArea, code, address, locality, postalCode) => {
+    const known = { regionCode, addressLines: ['1 Mall Rd'], locality: city, administrativeArea, postalCode: code }
+    google.locations.set('locations/1', {
+      ...{ name: 'locations/1', ...structuredClone(granite), storefrontAddress: known },
+    })
+    await syncAccount(app.context, accountId)
+    expect((await save({ address })).status).toBe(200)
+    expect(atGoogle()).toMatchObject({
+      storefrontAddress: { addressLines: ['9 Mall Rd'], locality, administrativeArea, postalCode },
+    })
+  },
+)
 
 test.each([
   ['title', { title: '' }, 'A business needs a name.'],
