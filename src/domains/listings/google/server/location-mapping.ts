@@ -146,7 +146,7 @@ const areaNames = {
 }
 const areas = Object.entries(areaNames).flat().join('|')
 /** With its points: D.C., Tex. */
-const shortArea = String.raw`[A-Z]\. ?[A-Z]\.?|[A-Z]{2,5}\.`
+const shortArea = String.raw`[A-Z]\. ?[A-Z]{1,2}\.?|[A-Z]{2,5}\.`
 const americanEnd = new RegExp(`^(?:(.*?) ?\\b(${areas}|${shortArea}) )?(\\d{5}(?:-\\d{4})?)$`, 'i')
 
 function readAmericanEnd(text: string): AddressEnd | null {
@@ -154,13 +154,16 @@ function readAmericanEnd(text: string): AddressEnd | null {
   return postalCode ? { city, area: findArea(name), postalCode } : null
 }
 
+/** Those with which no name begins. */
+const shortNames: Readonly<Record<string, string>> = { fla: 'FL', wva: 'WV' }
+
 /** Returns the code of a state; '' without one. Of the states that begin like `Ala.` and `Miss.`, the first is meant. */
 function findArea(written: string): string {
   const name = written.replace(/\. ?/g, '').toLowerCase()
   const found =
     Object.entries(areaNames).find(([code, long]) => [code, long].some((one) => one.toLowerCase() === name)) ??
     Object.entries(areaNames).find(([, long]) => name.length > 2 && long.toLowerCase().startsWith(name))
-  return found?.[0] ?? (name === 'fla' ? 'FL' : '')
+  return found?.[0] ?? shortNames[name] ?? ''
 }
 
 function readForeignEnd(text: string, { administrativeArea = '' }: PostalAddress): AddressEnd | null {

@@ -209,6 +209,7 @@ test.each([
   ['7 Calle Sol, San Juan, PR 00901', ['7 Calle Sol'], 'San Juan', 'PR', '00901'],
   ['7 Oak Ave, 29 Palms, CA 92277', ['7 Oak Ave'], '29 Palms', 'CA', '92277'],
   ['7 Oak Ave, Washington, D.C. 20001', ['7 Oak Ave'], 'Washington', 'DC', '20001'],
+  ['9 Elk Dr, Wheeling, W. Va. 26003', ['9 Elk Dr'], 'Wheeling', 'WV', '26003'],
   ['7 Oak Ave, Austin, Tex. 78701', ['7 Oak Ave'], 'Austin', 'TX', '78701'],
 ])(
   'an American address is read as it is written: %s [GMAN-12]',
