@@ -198,13 +198,16 @@ function splitMoment(text: string): SplitMoment | WrittenMoment | null {
 
 /**
  * Right behind a time without seconds, `-10:00` may be the end of a range, unless it is earlier: `08:00-10:00` is no zone, `13:05-05:00` is.
- * A program writes the year first: behind it, an offset of the Americas with its zero is a zone, as in `2026-11-25 04:05-05:00`.
+ * A program writes the year first: behind it, an offset of the Americas with its zero is a zone, as in `2026-11-25 04:05-05:00`, but people
+ * meet from 08:00 to 09:00.
  */
 function isEndOfRange(clock: string, zone: string, text: string): boolean {
   const [, hours = '', minutes = '00'] = /^-(\d\d?)(?::(\d\d))?(?!\d)/.exec(zone) ?? []
   if (hours === '' || /:\d\d:/.test(clock)) return false
-  if (/^\d{4}/.test(text) && /^0[2-9]:00$|^0[23]:30$/.test(`${hours}:${minutes}`)) return false
-  return hours.length === 1 || `${hours}:${minutes}:00` > (readClock(clock) ?? '')
+  const start = readClock(clock) ?? ''
+  const isOfProgram = /^\d{4}/.test(text) && !/:(?:00|30):00$/.test(start)
+  if (isOfProgram && /^0[2-9]:00$|^0[23]:30$/.test(`${hours}:${minutes}`)) return false
+  return hours.length === 1 || `${hours}:${minutes}:00` > start
 }
 
 function finishSplit(date: string, time: string | null, zoneText: string): SplitMoment | null {
@@ -268,8 +271,10 @@ export function readZone(text: string): number | string | null | undefined {
     /^(?:GMT|UTC?)? ?([-+])(\d\d?)(?::?(\d\d))?(?: (?![AP]M)([A-Z]{2,4}))?$/i.exec(bare) ?? []
   if (sign) {
     const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
-    const isNowhere = letters !== '' && offset === -12 * 60 // no place there has letters: 10:00:00-12:00 EST is a range
-    return isOffset(offset) && Number(minutes) < 60 && !isNowhere ? offset : undefined
+    const named = zoneNames[letters.toUpperCase()]
+    // In summer EST is written beside -04:00, too; 10:00 AM -11:00 EST is a range.
+    const isRange = letters !== '' && sign === '-' && typeof named === 'number' && Math.abs(named * 60 - offset) > 60
+    return isOffset(offset) && Number(minutes) < 60 && !isRange ? offset : undefined
   }
   // Lists of zones write the offset of the winter before a zone's name.
   const name = bare.replace(/^\((?:GMT|UTC)[-+]\d\d?:\d\d\) /i, '')

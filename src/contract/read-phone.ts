@@ -87,8 +87,12 @@ export function isUnfilledPhone(phone: string): boolean {
   const { number, isWithheld, isShortened } = readPhone(phone)
   const tidy = tidyPhone(phone)
   if (number !== null || isWithheld || isShortened || /[^\d\s+()._·•/#x-]/i.test(tidy)) return false
+  if (isForeignMask(tidy)) return true
   return !hasEnoughDigits(tidy) && (tidy.replace(/\D/g, '').length < 7 || /[_x]|[·•] ?[·•]/i.test(tidy))
 }
+
+/** Returns whether a text is a word behind 8xx in small letters: a number where a phone was asked for, elsewhere 866 shingles. */
+export const isWordNumber = (text: string): boolean => /^\s*8\d\d (?=[A-Za-z\d ]*[a-z])[A-Za-z\d ]+$/.test(text)
 
 export const isWholePhone = (phone: string | null): boolean => phone === null || !readPhone(phone).isShortened
 /** Why a phone that lost its digits is refused where a person can mend it. */
@@ -211,9 +215,10 @@ function findNumbers(text: string): FoundNumber[] {
  * time, as in `17:00`, start none.
  */
 function findNumber(text: string): FoundNumber | null {
+  const first = text.search(/[\p{L}\d]/u)
   for (const { index } of text.matchAll(numberStart)) {
     const rest = text.slice(index)
-    const isFirst = !/[\p{L}\d]/u.test(text.slice(0, index))
+    const isFirst = first >= index
     const american = americanNumber.exec(rest)
     const found = american
       ? { number: `+1${american.slice(1, 4).join('')}`, length: american[0].length }
@@ -253,7 +258,7 @@ function readInternational(text: string): { number: string; length: number } | n
   if (brokenBehind.test(text.slice(start.length + run.length))) return null
   // A few digits behind a dash are of the same number: `+49 30 12345 - 67`.
   const first = cutSecondNumber(run, / - \d{1,4}$/.test(run) ? 10 : 8)
-  if (isMasked(text.slice(0, start.length + first.length + 2))) return null
+  if (isMasked(text.slice(0, start.length + first.length + 3))) return null
   // The trunk prefix in brackets is for callers in that country, except in Italy, where it is a part of the number.
   const digits = first
     .replace(/^39(\D*)\(0\)/, '39$10')
@@ -302,13 +307,16 @@ const oddGroups = new RegExp(String.raw`^(?:\+?1${between})?[([]*[2-9]\d\d(?!\d)
 
 /** Signs of a mask, `(512) 555-____`, where digits are missing. Between two digits they are dashes; one point alone is a stray sign. */
 const mask = /(?<![\d_·•])(?:_|[·•] ?[·•])|(?:_|[·•] ?[·•])(?![\d_·•])/
-const isMasked = (written: string) => mask.test(written) && !hasEnoughDigits(written)
+const isMasked = (written: string) => mask.test(written) && !(hasEnoughDigits(written) && !isForeignMask(written))
+/** How many digits a number of another country has is not known: two signs in a row are a mask, unless it is as long as any. */
+const isForeignMask = (written: string) =>
+  isForeign(written) && /_ ?_|[·•] ?[·•]/.test(written) && written.replace(/\D/g, '').length < 11
+const isForeign = (written: string) => hasCountry(written) && !/^\D*(?:00|011)?\D*1/.test(written)
 
 /** Returns whether a text has the digits of a whole number: 10 of an American one, 8 of another. */
 function hasEnoughDigits(written: string): boolean {
   const digits = written.replace(/\D/g, '').replace(/^(?:00|011)/, '')
-  const isForeign = hasCountry(written) && !digits.startsWith('1')
-  return isForeign ? digits.length >= 8 : digits.replace(/^1/, '').length >= 10
+  return isForeign(written) ? digits.length >= 8 : digits.replace(/^1/, '').length >= 10
 }
 
 /**

@@ -39,9 +39,10 @@ function findUsualSurplus(lines: readonly string[], separator: string, width: nu
 export function mayBeSplit(line: string, separator: string): boolean {
   const cells = line.replace(quotedCells(separator), '').split(separator)
   const isSpaced = (cell: string) => /^ +[\p{L}\d]/u.test(cell)
+  const isWord = (cell: string) => !cell.includes('@') && /\p{L}/u.test(cell)
   return (
     cells.slice(1).some((cell) => /^[\p{L}\d]/u.test(cell)) &&
-    cells.some((cell, at) => isSpaced(cell) && /^[^@]*\p{L}[^@]*$/u.test(cells[at - 1] ?? ''))
+    cells.some((cell, at) => isSpaced(cell) && isWord(cells[at - 1] ?? ''))
   )
 }
 

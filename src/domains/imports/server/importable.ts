@@ -105,7 +105,7 @@ export function replaceValues(cells: LineCells, values: ValueMapping): LineCells
 }
 
 /**
- * Matches columns to fields by their titles, if their values may be such: for a contact, rather those with values than empty ones.
+ * Matches columns to fields by their titles, if their values may be such: rather those with values than empty ones, but for amounts.
  * `Lead #` is a lead number, and no name of a lead.
  */
 export function guessColumns(
@@ -130,15 +130,13 @@ export function guessColumns(
           isTitled(at, title) && !Object.values(guessed).includes(at) && mayHold(field, values[at]) ? [at] : [],
         ),
       )
-    const filled = contactFields.includes(name) ? found.find((at) => values[at]?.length) : undefined
+    // An empty amount is none yet; an empty value of another field is in another column.
+    const filled = field.reads === 'amount' ? undefined : found.find((at) => values[at]?.length)
     const index = filled ?? found[0]
     if (index !== undefined) guessed[name] = index
   }
   return guessed
 }
-
-/** An empty value of these is in another column; an empty amount is none yet. */
-const contactFields = ['lead_phone', 'lead_email', 'lead_name']
 
 /** Returns whether the values of a column may be of a field: a mover's `From` is an address. */
 export function mayHold({ fits = () => null }: ImportField, values: readonly string[] = []): boolean {

@@ -231,8 +231,8 @@ async function checkTerms(db: Db, { id, service_fee }: Campaign, today: Calendar
   if (now) return { done: true, says: termsKindTitles[now.kind] }
   const fee = `the service fee of ${formatBriefMoney(service_fee)} applies`
   const next = terms.find(({ from }) => from > today)
-  if (next)
-    return { done: true, says: `${termsKindTitles[next.kind]} from ${formatLongDay(next.from)}; until then ${fee}` }
+  const until = service_fee === 0 ? '' : `; until then ${fee}`
+  if (next) return { done: true, says: `${termsKindTitles[next.kind]} from ${formatLongDay(next.from)}${until}` }
   const isEnded = terms.length > 0
   if (service_fee === 0) return { done: false, says: isEnded ? 'The last terms have ended' : 'No terms were saved' }
   return { done: false, says: `${isEnded ? 'Ended' : 'Not saved'}: ${fee}` }

@@ -1,4 +1,4 @@
-import { hasCountry, readPhone } from '#contract/read-phone.ts'
+import { hasCountry, isWordNumber, readPhone } from '#contract/read-phone.ts'
 import { isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
 import { parseAnswered, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { isTelephoneEvent } from '../../intake/server/outbound-call.ts'
@@ -225,7 +225,11 @@ export function suggestMapping(sample: unknown): FieldMapping {
     for (const one of found) free.delete(one)
   }
   const paths = [...free].map(({ path }) => path)
-  const isNotice = [...paths, ...Object.keys(Object(sample))].some((path) => ofNotice.test(path)) // headers are no fields
+  const isAddressed = [...free].some(({ path, value }) => recipient.test(path) && value.includes('@'))
+  // Headers and an envelope are no fields; a relay passes its own headers on.
+  const top = Object.keys(Object(sample))
+  const isMail = top.includes('headers') && top.includes('subject')
+  const isNotice = isAddressed || isMail || [...paths, ...top].some((path) => ofNotice.test(path))
   for (const [field, hints] of fieldHints) {
     const { beside } = hints
     if (mapping[field] || (beside && !paths.some((path) => beside.test(path)))) continue
@@ -296,10 +300,11 @@ function putSendersLast(fields: readonly SampleField[], own: readonly string[], 
   const { true: ofSender = [], false: others = [] } = Object.groupBy(fields, ({ path }) => String(senders.test(path)))
   return [others, isNotice ? [] : ofSender.filter((one) => !isOfNotice(one))]
 }
+const recipient = /(?:^|\.)to(?:\.|\[|$)/i // a mover's has no address
 /** What a mail has beside its subject, which a form may ask for. */
-const ofNotice = /(?:^|\.)(?:to|cc|recipients?|delivered-?to|envelope|(?:message-?)?headers|message[-_]?id)(?:\.|\[|$)/i
+const ofNotice = /(?:^|\.)(?:cc|recipients?|delivered-?to|envelope|message-?headers|message[-_]?id)(?:\.|\[|$)/i
 const serviceAddress =
-  /(?:^|[\s<"._+-])(?:new)?(?:leads?|forms?|web(?:site|form|master)?|wordpress|notif\w*|alerts?|mailer|system|no-?reply)[\w.+-]{0,64}@/i
+  /(?:^|[\s<"._+-])(?:new)?(?:leads?|forms?|web(?:site|form|master)?|wordpress|notif\w*|alerts?|mailer|system|no-?reply)(?![a-z])[\w.+-]{0,64}@/i
 
 /** When a person was first known, who may be back with another request; in GoHighLevel's events beside the request itself. */
 const isPersonsDate = (path: string, paths: readonly string[]) =>
@@ -447,7 +452,7 @@ const unnamed =
 function findUnnamedPhone(fields: readonly SampleField[]): SampleField[] {
   const phones = fields.filter(({ value }) => {
     const { number, before, after } = readPhone(value)
-    return number?.startsWith('+') && before + after === '' && !/^8\d\d [a-z]/i.test(value) // 850 Oak Lane
+    return number?.startsWith('+') && before + after === '' && !isWordNumber(value) // 850 Oak Lane
   })
   const unnamedPhones = phones.filter(
     (field) =>

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { isShortenedId, isShortenedNumber, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
 import { readMoment } from '#contract/read-date.ts'
-import { isWholePhone, isWithheldPhone, readPhone, shortenedPhone, toDialedPhone } from '#contract/read-phone.ts'
+import {
+  isWholePhone,
+  isWithheldPhone,
+  isWordNumber,
+  readPhone,
+  shortenedPhone,
+  toDialedPhone,
+} from '#contract/read-phone.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import {
   amountHint,
@@ -304,7 +311,7 @@ function joinParts(cells: LineCells): LineCells {
 /** Telephone systems write the number of a stranger as the name, also where no column is the phone. */
 function readNumberAsName(lead_name: string, lead_phone: string | undefined): LineCells {
   const { number, before, after } = readPhone(lead_name)
-  const isNumber = number?.startsWith('+') && before + after === ''
+  const isNumber = number?.startsWith('+') && before + after === '' && !isWordNumber(lead_name) // 888 Holdings
   if (isNumber && lead_phone === undefined) return { lead_name: '', lead_phone: lead_name }
   return isNumber && toDialedPhone(lead_name) === toDialedPhone(lead_phone ?? '') ? { lead_name: '' } : { lead_name }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readEmail } from '#contract/read-email.ts'
-import { readPhone } from '#contract/read-phone.ts'
+import { isWordNumber, readPhone } from '#contract/read-phone.ts'
 import { formLeadDefaults } from './callrail-lead.ts'
 import { FormFields, joinMessage, parsePerson } from './form-fields.ts'
 import { unwrapEntry } from './formidable-entry.ts'
@@ -45,10 +45,7 @@ const asksContact = (fields: FormFields) =>
 const hasContact = ({ lead_name, lead_email, lead_phone, message }: IncomingLead) =>
   [lead_name, lead_email, lead_phone].some((value) => value !== null) ||
   readEmail(message ?? '').address !== null ||
-  ((readPhone(message ?? '').number ?? '').startsWith('+') && !countedThings.test(message ?? ''))
-
-/** `866 shingles` is dialed where a phone was asked for, and in a message that many shingles. */
-const countedThings = /^\s*8\d\d (?=.*[a-z])[A-Za-z\d ]+$/
+  ((readPhone(message ?? '').number ?? '').startsWith('+') && !isWordNumber(message ?? ''))
 
 /** The whole value: a visitor may answer a question about an event with 'Trash removal'. */
 const deletionWords = /^\s*(deleted?|destroy(ed)?|trash(ed)?)\s*$/i

@@ -107,37 +107,45 @@ function readAddress(parts: readonly string[], now: PostalAddress): WrittenAddre
   const isAmerican = (now.regionCode ?? 'US') === 'US'
   const readEnd = isAmerican ? readAmericanEnd : readForeignEnd
   // The comma of `TX, 78701`; some countries have no states.
-  const isCodeAlone = (isAmerican || hasAreaPart(parts, now)) && readEnd(parts.at(-1)!, now)?.area === ''
+  const isCodeLast = readEnd(parts.at(-1)!, now)?.area === ''
+  const hasArea = isAmerican || hasAreaPart(parts, now)
+  if (hasArea === null && isCodeLast) return null
+  const isCodeAlone = hasArea === true && isCodeLast
   const end = readEnd(parts.slice(isCodeAlone ? -2 : -1).join(' '), now)
   if (!end || (isAmerican && end.area === '')) return null
   const before = parts.slice(0, isCodeAlone ? -2 : -1)
   const locality = end.city || before.pop()
   const isKnown = locality?.toLowerCase() === now.locality?.toLowerCase()
   // What stands before the state in the same part may be more than a city: Suite B Austin TX.
-  if (!locality || before.length === 0 || (!isKnown && (end.city !== '' || partOfBuilding.test(locality)))) return null
+  if (!locality || before.length === 0 || (!isKnown && (end.city !== '' || !isCity(locality, now)))) return null
   return {
     ...(end.area ? { administrativeArea: end.area } : {}),
     ...{ addressLines: before, locality, postalCode: end.postalCode },
   }
 }
 
-/** Returns whether the part before the last one is a state, not a city: `Sydney, NSW, 2001`, but `Soho, London, W1D 4HS`. */
-function hasAreaPart(parts: readonly string[], { administrativeArea, locality }: PostalAddress): boolean {
+/**
+ * Returns whether the part before the last one is a state, not a city: `Sydney, NSW, 2001`, but `Soho, London, W1D 4HS`; null if it may be
+ * either: `Geelong, Victoria, 3220`.
+ */
+function hasAreaPart(parts: readonly string[], { administrativeArea, locality }: PostalAddress): boolean | null {
   const [city = '', area = ''] = parts.slice(-3, -1).map((part) => part.toLowerCase())
   const known = locality?.toLowerCase()
   if (!administrativeArea || parts.length < 4 || (area === known && city !== known)) return false
-  return city === known || area === administrativeArea.toLowerCase() || /^[A-Z]{2,3}$/.test(parts.at(-2)!)
+  return city === known || area === administrativeArea.toLowerCase() || /^[A-Z]{2,3}$/.test(parts.at(-2)!) || null
 }
 
 type AddressEnd = { city: string; area: string; postalCode: string }
 
-const buildings = 'suite|unit|apt|apartment|bldg|building|floor|fl|room|rm|rear'
-const streets = 'st|street|ave|avenue|rd|road|dr|drive|blvd|boulevard|ln|lane|hwy|highway|ct|court|pkwy|box'
-/** Not 29 Palms, Dublin 2 and Ste. Genevieve. */
-const partOfBuilding = new RegExp(
-  String.raw`^#|^[^\p{L}]*\p{L}?$|^(?:${buildings})\b|^ste\b\.? ?(?:\d.*|[a-z])$|^(?=.*\d).*\b(?:${buildings}|${streets})\b`,
-  'iu',
-)
+const partOfBuilding =
+  /\d|^\P{L}*\p{L}?$|^(?:suite|unit|apt|apartment|bldg|building|floor|fl|room|rm|rear|lot)\b|^ste\b\.? ?[a-z]$/iu
+
+/** Few cities have a number: 29 Palms, 100 Mile House, and Dublin 2 beside Dublin 1. */
+function isCity(part: string, { locality = '' }: PostalAddress): boolean {
+  const district = /^(\p{L}+) \d{1,2}$/u
+  const isDistrict = district.exec(part)?.[1] !== undefined && district.exec(part)?.[1] === district.exec(locality)?.[1]
+  return isDistrict || /^\d+ (?:Palms|Mile House)$/i.test(part) || !partOfBuilding.test(part)
+}
 
 /** What stands in an address as a state does. */
 const areaNames = {

@@ -21,22 +21,22 @@ const getDefaultWatch = ({ severity }: Watched, timezone: string): SignalWatch =
 })
 
 /**
- * Returns the most specific watch: its kind before all kinds, then its campaigns before all campaigns. What several campaigns share is
- * silenced by a watch that names them all, and told by one that names any.
+ * Returns the most specific watch: its kind before all kinds, then its campaigns before all campaigns, then one that tells. What several
+ * campaigns share is silenced or put off by a watch that names them all, and told at once by one that names any.
  */
 export function findWatch(watches: readonly SignalWatch[], signal: Watched, timeZone: string): SignalWatch {
   const rank = ({ kind, campaign_ids }: SignalWatch) => (kind === '*' ? 0 : 2) + (campaign_ids === null ? 0 : 1)
   const { campaign_id, explained_campaigns = [] } = signal
   const campaigns = explained_campaigns.length > 0 || campaign_id === null ? explained_campaigns : [campaign_id]
-  const matching = watches.filter(
-    ({ kind, campaign_ids, channel }) =>
-      (kind === '*' || kind === signal.kind) &&
-      (campaign_ids === null ||
-        (channel === 'none'
-          ? campaigns.length > 0 && campaigns.every((one) => campaign_ids.includes(one))
-          : campaigns.some((one) => campaign_ids.includes(one)))),
-  )
-  const [best] = matching.toSorted((a, b) => rank(b) - rank(a))
+  const matching = watches.filter(({ kind, campaign_ids, channel, digest, quiet_from }) => {
+    if (kind !== '*' && kind !== signal.kind) return false
+    if (campaign_ids === null) return true
+    const isAtOnce = channel !== 'none' && digest === 'at_once' && quiet_from === null
+    const isNamed = (one: number) => campaign_ids.includes(one)
+    return isAtOnce ? campaigns.some(isNamed) : campaigns.length > 0 && campaigns.every(isNamed)
+  })
+  const isSilent = ({ channel }: SignalWatch) => Number(channel === 'none')
+  const [best] = matching.toSorted((a, b) => rank(b) - rank(a) || isSilent(a) - isSilent(b))
   return best ?? getDefaultWatch(signal, timeZone)
 }
 

@@ -337,6 +337,14 @@ test('the most specific watch wins [TODAY-09]', () => {
   expect(findWatch([all, campaign], shared, 'UTC'), 'one of two is not silenced').toBe(all)
   const toChat = watch({ campaign_ids: [2], channel: 'webhook' })
   expect(findWatch([all, toChat], shared, 'UTC'), 'one of two is told').toBe(toChat)
+  const later = watch({ campaign_ids: [2], digest: 'daily' })
+  expect(findWatch([all, later], shared, 'UTC'), 'one of two puts nothing off').toBe(all)
+  const silent = watch({ campaign_ids: [1, 2], channel: 'none' })
+  for (const watches of [
+    [silent, toChat],
+    [toChat, silent],
+  ])
+    expect(findWatch(watches, shared, 'UTC'), 'whatever the order').toBe(toChat)
   expect(findWatch([kind], { ...signal, kind: 'link_lost', severity: 'note' }, 'UTC').digest).toBe('daily')
   const night = watch({ quiet_from: '22:00', quiet_until: '06:00', timezone: 'Europe/Berlin' })
   expect(isQuietNow(night, new Date('2026-07-01T21:30:00Z')), '23:30 in summer').toBe(true)
