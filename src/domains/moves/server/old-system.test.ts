@@ -1053,37 +1053,12 @@ test('an undo leaves a lead that is on a sent statement, with what it hangs on [
   expect(left.rows).toEqual([{ id: billed.id }])
 })
 
-test('the provider of a lead is known in any case, so a lead that is here is the same [MOVE-04]', async () => {
-  const here = await app.make.lead({ campaign_id: null, lead_s: 'Callrail', lead_id: 'CAL-case', lead_type: 'Call' })
-  const twin = {
-    ...lead,
-    id: 301,
-    lead_s: 'CallRail',
-    lead_id: 'CAL-case',
-    lead_type: 'call',
-    clientsite_id: null,
-    lead_date: '2026-10-05',
-  }
-  const done = await acceptAll(await plan({ 'leads/list/data': page([twin]), 'leads/list/archived/data': page([]) }))
-  const { rows } = await app.context.db.execute(
-    sql`select row_id, becomes from move_items where move_id = ${done.id} and kind = 'lead'`,
-  )
-  expect(rows).toEqual([{ row_id: here.id, becomes: 'same' }])
-  await undo(done)
-})
-
-test('a call that waits here for a client site is the same as the one that comes with its site [MOVE-04]', async () => {
-  const here = await app.make.lead({
-    ...{ campaign_id: null, origin: 'company/COM77', lead_s: 'Callrail', lead_id: 'CAL-waits', lead_type: 'Call' },
-  })
-  const twin = {
-    ...lead,
-    id: 302,
-    lead_s: 'Callrail',
-    lead_id: 'CAL-waits',
-    lead_type: 'call',
-    lead_date: '2026-10-05',
-  }
+test.each([
+  ['the provider of a lead is known in any case', 'CallRail', { clientsite_id: null }, {}],
+  ['a call waits here for the client site that it comes with', 'Callrail', {}, { origin: 'company/COM77' }],
+])('%s, so a lead that is here is the same [MOVE-04]', async (lead_id, lead_s, values, stored) => {
+  const here = await app.make.lead({ campaign_id: null, lead_s: 'Callrail', lead_id, lead_type: 'Call', ...stored })
+  const twin = { ...lead, id: 301, lead_s, lead_id, lead_type: 'call', lead_date: '2026-10-05', ...values }
   const done = await acceptAll(await plan({ 'leads/list/data': page([twin]), 'leads/list/archived/data': page([]) }))
   const { rows } = await app.context.db.execute(
     sql`select row_id, becomes from move_items where move_id = ${done.id} and kind = 'lead'`,
