@@ -151,19 +151,19 @@ export function computeCharges(
 const describeFee = ({ kind, included }: BillingTerms) =>
   kind === 'flat' ? 'Flat fee' : `Fee for ${countOf(included, 'lead')}`
 
-export const reasons = {
+export const unbilledReasons = {
   included: 'Covered by the fee',
   over_cap: 'Over the cap',
   archived: 'Archived',
   hidden: 'Hidden',
 } as const
 
-const notBilled = ({ id, disputed }: BillableLead, standing: keyof typeof reasons): StatementCharge => ({
+const notBilled = ({ id, disputed }: BillableLead, standing: keyof typeof unbilledReasons): StatementCharge => ({
   kind: 'not_billed',
   lead_id: id,
   cents: 0,
   standing: disputed ? 'disputed' : standing,
-  because: withDispute(reasons[standing], disputed),
+  because: withDispute(unbilledReasons[standing], disputed),
 })
 
 const toBilledCharge = ({ id, type, disputed }: BillableLead, cents: number, isCapped: boolean): StatementCharge => ({

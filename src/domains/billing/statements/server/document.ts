@@ -12,7 +12,7 @@ import type { StatementLine } from '../fields.ts'
 import { type GroupKind, groupKinds } from '../labels.ts'
 import type { ListedStatement } from '../list/contract.ts'
 import { statementLinesTable, statementsTable } from '../schema.ts'
-import { reasons } from './compute-ledger.ts'
+import { unbilledReasons } from './compute-ledger.ts'
 import { formatNumber } from './queries.ts'
 
 /** Returns a statement as staff read it, with names as they were when it was sent; of an open one, as they are now. */
@@ -87,8 +87,8 @@ export async function readClientDocument(
 type DocumentLine = StatementDocument['groups'][number]['lines'][number]
 
 function hideLead(line: DocumentLine, hidden: ReadonlySet<number | null>): DocumentLine {
-  const isHidden = line.because.startsWith(reasons.hidden)
-  const because = isHidden ? line.because.replace(reasons.hidden, 'Not counted') : line.because
+  const isHidden = line.because.startsWith(unbilledReasons.hidden)
+  const because = isHidden ? line.because.replace(unbilledReasons.hidden, 'Not counted') : line.because
   if (line.amount !== 0 || !(isHidden || hidden.has(line.lead_id))) return { ...line, because }
   return { ...line, because, lead_id: null, name: null }
 }
@@ -108,7 +108,7 @@ async function readHiddenLeads(
       and(
         eq(campaign_id, parseStatementId(id).campaignId),
         inArray(lead_id, corrected),
-        like(because, `${reasons.hidden}%`),
+        like(because, `${unbilledReasons.hidden}%`),
       ),
     )
   return new Set(rows.map((row) => row.lead_id))
