@@ -220,6 +220,25 @@ test('from a fresh sign-in twenty leads are verified and ten are spam with at mo
   await see(judged).toEqual([20, 10])
 })
 
+test('a key that comes the moment other rows are drawn acts on what is in sight [DESK-04]', async () => {
+  const page = await visit(app, await superAdmin(), '/leads')
+  await row(page, 'Sure').waitFor()
+  await page.evaluate(() => {
+    const areDrawn = () => {
+      const rows = [...document.querySelectorAll('tbody [data-index]')]
+      return rows.length > 1 && !rows.some((tr) => tr.textContent?.includes('Sure'))
+    }
+    // Runs right after the rows were changed, before anything that waits for the next task.
+    new MutationObserver((_changes, observer) => {
+      if (!areDrawn()) return
+      observer.disconnect()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'v', bubbles: true, cancelable: true }))
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await page.keyboard.press(']')
+  await page.getByText('Verified: Waiting 30.').first().waitFor()
+})
+
 test('keys that come faster than rows are drawn each go on from the row of the one before [DESK-04]', async () => {
   const page = await visit(app, await superAdmin(), '/leads')
   const focused = () => page.evaluate(() => Number((document.activeElement as HTMLElement).dataset.index))

@@ -1,4 +1,4 @@
-import { type CSSProperties, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { QueryOutdated } from '../feedback/QueryStates.tsx'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
 import { getPrintScale, usePrinting } from '../layout/printing.ts'
@@ -51,7 +51,8 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
   const followFocus = useRemovedRowFocus(list.rows && rows)
   const lastId = useRef<number | string>(undefined)
   const { onPast } = props
-  useEffect(() => {
+  // A passive effect would come after the rows are drawn: a key in between would act on a row that has left.
+  useLayoutEffect(() => {
     if (!scroller || !shortcuts?.length) return
     const press = (event: KeyboardEvent) => {
       const index = Math.max(
