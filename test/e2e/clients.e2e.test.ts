@@ -287,3 +287,24 @@ test('list and dialog are accessible', async () => {
   await field(page, 'Remote Token').waitFor()
   expect(await axeViolations(page)).toEqual([])
 })
+
+test('the buttons of a row stay where they are when the rest of them arrives', async () => {
+  const { name } = await client()
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const page = await visit(app, keeper, `/clients?search=${name}`, {
+    alone: true,
+    before: (made) =>
+      made.route(/SeeAsButton/, async (route) => {
+        await held
+        await route.continue()
+      }),
+  })
+  const button = (label: string) => rowOf(page, name).getByRole('button', { name: label })
+  const places = () => Promise.all(['Edit', 'Reports', 'Delete'].map((label) => button(label).boundingBox()))
+  await button('Edit').waitFor()
+  const before = await places()
+  release()
+  await button('See as').and(page.locator(':not([aria-busy])')).waitFor()
+  expect(await places()).toEqual(before)
+})

@@ -1,4 +1,4 @@
-import { IconPencil, IconReportAnalytics, IconTrash } from '@tabler/icons-react'
+import { IconEye, IconPencil, IconReportAnalytics, IconTrash } from '@tabler/icons-react'
 import { Suspense, use } from 'react'
 import { SeeAsButton } from '#domains/access/ui/public.ts'
 import { useNextSteps } from '#domains/campaigns/ui/public.ts'
@@ -115,7 +115,7 @@ export default function ClientsScreen() {
           client.may_change && (
             <>
               {client.user?.is_active === 1 && (
-                <Suspense>
+                <Suspense fallback={<IconButton label="See as" icon={IconEye} loading onClick={() => undefined} />}>
                   <SeeAsButton id={client.user.id} />
                 </Suspense>
               )}

@@ -66,15 +66,18 @@ function Step({ step: { key, done, says, lacks } }: { step: SetupStep }) {
         <>
           <p className={text.small}>{reasons[key]}</p>
           <div className={`${arrange.buttons} ${classes.acts}`}>
-            <Suspense>{renderAct(key, lacks)}</Suspense>
-            <Button
-              variant="subtle"
-              color="gray"
-              loading={putOff.running}
-              onClick={() => void putOff.run({ params: { key }, body: { later: true } })}
-            >
-              Later
-            </Button>
+            {/* Together: a button that comes later would move the one beside it away from the pointer. */}
+            <Suspense>
+              {renderAct(key, lacks)}
+              <Button
+                variant="subtle"
+                color="gray"
+                loading={putOff.running}
+                onClick={() => void putOff.run({ params: { key }, body: { later: true } })}
+              >
+                Later
+              </Button>
+            </Suspense>
           </div>
         </>
       )}

@@ -138,7 +138,13 @@ function ClientActions({ me, client }: ClientProps) {
         </Button>
       )}
       {may_change && user?.is_active === 1 && (
-        <Suspense>
+        <Suspense
+          fallback={
+            <Button variant="default" disabled>
+              See as
+            </Button>
+          }
+        >
           <SeeAsButton id={user.id} isWide />
         </Suspense>
       )}
