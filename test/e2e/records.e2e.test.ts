@@ -244,6 +244,7 @@ test('a campaign is edited from its page: status, PPC, and every dialog that oth
   }
   await undos.first().click()
   await see(() => status.inputValue()).toBe('2')
+  await page.mouse.move(0, 0) // messages may cover the switch for as long as the pointer is on them
   const ppc = page.getByRole('switch', { name: 'PPC of North Roofing Austin' })
   const before = await ppc.isChecked()
   await ppc.click()
