@@ -308,7 +308,7 @@ const oddGroups = new RegExp(String.raw`^(?:\+?1${between})?[([]*[2-9]\d\d(?!\d)
 /** Signs of a mask, `(512) 555-____`, where digits are missing. Between two digits they are dashes; one point alone is a stray sign. */
 const mask = /(?<![\d_·•])(?:_|[·•] ?[·•])|(?:_|[·•] ?[·•])(?![\d_·•])/
 const isMasked = (written: string) => mask.test(written) && !(hasEnoughDigits(written) && !isForeignMask(written))
-/** Countries differ in how many digits a number has: two signs in a row are a mask, unless it is as long as any. */
+/** How long a number is differs by country: two signs in a row stand for missing digits, unless eleven are there. */
 const isForeignMask = (written: string) =>
   isForeign(written) && /_ ?_|[·•] ?[·•]/.test(written) && written.replace(/\D/g, '').length < 11
 const isForeign = (written: string) => hasCountry(written) && !/^\D*(?:00|011)?\D*1/.test(written)

@@ -142,8 +142,8 @@ const partOfBuilding =
 
 /** Few cities have a number: 29 Palms, 100 Mile House, and Dublin 2 beside Dublin 1. */
 function isCity(part: string, { locality = '' }: PostalAddress): boolean {
-  const district = /^(\p{L}+) \d{1,2}$/u
-  const isDistrict = district.exec(part)?.[1] !== undefined && district.exec(part)?.[1] === district.exec(locality)?.[1]
+  const nameOf = (text: string) => /^(\p{L}+) \d{1,2}$/u.exec(text)?.[1]
+  const isDistrict = nameOf(part) !== undefined && nameOf(part) === nameOf(locality)
   return isDistrict || /^\d+ (?:Palms|Mile House)$/i.test(part) || !partOfBuilding.test(part)
 }
 
