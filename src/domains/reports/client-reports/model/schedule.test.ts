@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { addDays } from '#contract/days.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import { findDueSlot, findEndedPeriod, findNextSlot, listScheduledSlots, type ReportSchedule } from './schedule.ts'
+import { findReportedCycle, resolvePeriodSpan } from './span.ts'
 
 const context = { clientZone: 'America/Denver', agencyZone: 'America/New_York', dueDay: 15 }
 const next = (schedule: ReportSchedule, now: string, handled: string | null = null) => {
@@ -94,3 +95,24 @@ test('slots follow each other with one period each, at the chosen hour, over two
     { numRuns: 60 },
   )
 })
+
+test('reports of each cycle have every cycle of every campaign once, when it has ended, whatever its due day [RPT-03]', () => {
+  for (let dueDay = 1; dueDay <= 31; dueDay++) {
+    const cycles = listScheduledCycles(dueDay)
+    for (let campaignDueDay = 1; campaignDueDay <= 31; campaignDueDay++) {
+      const spans = cycles.map(({ from }) =>
+        resolvePeriodSpan('cycle', findReportedCycle(from, dueDay, campaignDueDay), campaignDueDay),
+      )
+      expect(spans.slice(1).map(({ from }) => from)).toEqual(spans.slice(0, -1).map(({ to }) => addDays(to, 1)))
+      expect(spans.filter(({ to }, index) => to > cycles[index]!.to)).toEqual([])
+    }
+  }
+})
+
+/** The cycles that a schedule reports one after the other, over a leap year and one that is none. */
+function listScheduledCycles(dueDay: number) {
+  const cycles = [resolvePeriodSpan('cycle', '2027-12-31', dueDay)]
+  for (let count = 1; count < 26; count++)
+    cycles.push(resolvePeriodSpan('cycle', addDays(cycles.at(-1)!.to, 1), dueDay))
+  return cycles
+}

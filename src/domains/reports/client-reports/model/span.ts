@@ -1,4 +1,12 @@
-import { addDays, type CalendarDay, daysBetween, endOfMonth, startOfMonth, startOfWeek } from '#contract/days.ts'
+import {
+  addDays,
+  type CalendarDay,
+  clampDayOfMonth,
+  daysBetween,
+  endOfMonth,
+  startOfMonth,
+  startOfWeek,
+} from '#contract/days.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import type { DaySpan } from '../../weekly-report/weeks.ts'
 import type { ReportPeriod } from '../labels.ts'
@@ -9,6 +17,15 @@ export function resolvePeriodSpan(period: ReportPeriod, day: CalendarDay, dueDay
   if (period === 'month') return { from: startOfMonth(day), to: endOfMonth(day) }
   const { from, next } = computeBillingCycle(dueDay, day)
   return { from, to: addDays(next, -1) }
+}
+
+/**
+ * Returns the first day of the cycle that a campaign reports with the client's cycle from `first`: the last one that began by then. By
+ * months, because the days of short ones do not tell the 30th from the 31st: cycles would be left out, or reported again.
+ */
+export function findReportedCycle(first: CalendarDay, clientDueDay: number, dueDay: number): CalendarDay {
+  const [year = 0, month = 1] = first.split('-').map(Number)
+  return clampDayOfMonth(year, dueDay <= clientDueDay ? month : month - 1, dueDay)
 }
 
 type PeriodDays = DaySpan & { period: ReportPeriod; due_date: number }

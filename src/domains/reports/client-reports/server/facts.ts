@@ -20,7 +20,7 @@ import type {
   ReportLead,
   ReportNote,
 } from '../model/report.ts'
-import { findSpanBefore, joinSpans, resolvePeriodSpan } from '../model/span.ts'
+import { findReportedCycle, findSpanBefore, joinSpans, resolvePeriodSpan } from '../model/span.ts'
 
 /** Selects a report: the period of each of the client's campaigns that contains the day. */
 export type ReportRequest = { clientId: number; period: ReportPeriod; day: CalendarDay }
@@ -62,9 +62,12 @@ export async function readReportFacts(
   }
 }
 
-/** Returns the request with the days and targets that its campaigns have now, to keep with the report. */
-export async function keepCampaignDays(db: DbOrTx, request: ReportRequest, agencyZone: string) {
-  const campaigns = await readReportCampaigns(db, { ...request, campaigns: null }, agencyZone)
+/**
+ * Returns the request with the days and targets that its campaigns have now, to keep with the report. `dueDay` is that of the client, whose
+ * cycle a schedule reports.
+ */
+export async function keepCampaignDays(db: DbOrTx, request: ReportRequest, agencyZone: string, dueDay?: number) {
+  const campaigns = await readReportCampaigns(db, { ...request, campaigns: null }, agencyZone, dueDay)
   const toKept = ({ id, from, to, target, due_date, cycle_days, start_date, archived }: CampaignDays) => {
     return { id, from, to, target, due_date, cycle_days, start_date, archived }
   }
@@ -76,8 +79,11 @@ async function readReportCampaigns(
   db: DbOrTx,
   { clientId, period, day, campaigns: kept }: KeptReport,
   agencyZone: string,
+  clientDueDay?: number,
 ): Promise<ReportCampaign[]> {
   const today = getToday(agencyZone)
+  const dayOf = (dueDay: number) =>
+    clientDueDay === undefined || period !== 'cycle' ? day : findReportedCycle(day, clientDueDay, dueDay)
   const rows = await db
     .select({
       id: campaignsTable.id,
@@ -105,8 +111,8 @@ async function readReportCampaigns(
   const spanned = rows.map(({ due_date, ...campaign }) => ({
     ...campaign,
     due_date,
-    ...resolvePeriodSpan(period, day, due_date),
-    cycle_days: computeBillingCycle(due_date, day).days,
+    ...resolvePeriodSpan(period, dayOf(due_date), due_date),
+    cycle_days: computeBillingCycle(due_date, dayOf(due_date)).days,
   }))
   const targetDays = spanned.map(({ to }) => [to, today].toSorted()[0]!)
   const targets = await db.execute<{ id: number; target: number }>(sql`
@@ -131,7 +137,7 @@ async function countVerifiedBefore(
   campaigns: readonly ReportCampaign[],
   { period, today, agencyZone }: { period: ReportPeriod; today: CalendarDay; agencyZone: string },
 ): Promise<number | null> {
-  const begun = campaigns.filter(({ start_date, from }) => start_date !== null && start_date < from)
+  const begun = campaigns.filter(({ start_date, from }) => start_date === null || start_date < from)
   if (begun.length === 0) return null
   const spans = begun.map((campaign) => ({ id: campaign.id, ...findSpanBefore({ ...campaign, period }, today) }))
   const times = (days: Date[]) => sql`${sql.param(days.map((day) => day.toISOString()))}::timestamptz[]`

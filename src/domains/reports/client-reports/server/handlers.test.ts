@@ -111,6 +111,16 @@ test('a cycle’s report counts the leads of the leads table, and reveals nothin
   expect(JSON.stringify(report)).not.toMatch(/Hidden|Archived|Waiting|another client|staff only|cycle before/)
 })
 
+test('a campaign without a start date, as a move may bring it, is compared with the period before, too [ACCT-05]', async () => {
+  const id = (await make.client({ name: 'Undated' })).id
+  const brought = await make.campaign({ client_id: id })
+  await app.context.db.update(campaignsTable).set({ start_date: null }).where(eq(campaignsTable.id, brought.id))
+  for (const day of ['2026-03-03', '2026-04-03'])
+    await make.lead({ campaign_id: brought.id, confirmed: true, occurred_at: noon(day) })
+  const { key } = (await create({ period: 'month', from: '2026-04-30' }, root, id)).body
+  expect((await open(key)).body).toMatchObject({ verified: 1, verified_before: 1 })
+})
+
 test('a report says its results, compares them with the period before, and has under review what the client disputes [ACCT-05]', async () => {
   const id = (await make.client({ name: 'Beacon' })).id
   const [roofs, floors] = [

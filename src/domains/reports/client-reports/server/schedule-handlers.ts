@@ -90,9 +90,10 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
 async function readScheduledReport(db: DbOrTx, { settings }: AppContext, clientId: number) {
   const schedule = toActiveSchedule(await findSchedule(db, clientId))
   if (!schedule) throw conflictError('This client has no schedule: choose how often to send reports first')
-  const span = findEndedPeriod(schedule.every, await readScheduleContext(db, settings, clientId), new Date())
+  const scheduled = await readScheduleContext(db, settings, clientId)
+  const span = findEndedPeriod(schedule.every, scheduled, new Date())
   const asked = { clientId, period: schedule.every, day: span.from }
-  const request = await keepCampaignDays(db, asked, settings.AGENCY_TIMEZONE)
+  const request = await keepCampaignDays(db, asked, settings.AGENCY_TIMEZONE, scheduled.dueDay)
   const report = await readReportNumbers(db, settings, request)
   if (!report) throw notFoundError()
   return { report, request }

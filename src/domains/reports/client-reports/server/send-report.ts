@@ -50,25 +50,30 @@ const isPeriod = ({ client_id, every, from }: ScheduledPeriod) =>
     eq(scheduledReportsTable.from, from),
   )
 
-type DueReport = { every: ReportRequest['period']; slot: ScheduledSlot; skipEmpty: boolean }
+type DueReport = { every: ReportRequest['period']; slot: ScheduledSlot; dueDay: number; skipEmpty: boolean }
 
 async function findDueReport({ db, settings }: AppContext, clientId: number, now: Date): Promise<DueReport | null> {
   const stored = await findSchedule(db, clientId)
   const schedule = toActiveSchedule(stored)
   if (!stored || !schedule) return null
-  const slots = listScheduledSlots(schedule, await readScheduleContext(db, settings, clientId), now)
+  const scheduled = await readScheduleContext(db, settings, clientId)
+  const slots = listScheduledSlots(schedule, scheduled, now)
   const slot = findDueSlot(slots, now, stored.set_at)
   if (!slot || isHandled(slot, await readHandledDay(db, clientId, schedule.every))) return null
   if (!(await isClientActive(db, clientId))) return null // the link would be closed
-  return { every: schedule.every, slot, skipEmpty: stored.skip_empty }
+  return { every: schedule.every, slot, dueDay: scheduled.dueDay, skipEmpty: stored.skip_empty }
 }
 
 /** Claims the period in the transaction that queues its emails: the commit stores both or neither. */
-async function sendScheduledReport(context: AppContext, clientId: number, { every, slot, skipEmpty }: DueReport) {
+async function sendScheduledReport(
+  context: AppContext,
+  clientId: number,
+  { every, slot, dueDay, skipEmpty }: DueReport,
+) {
   const { db, settings } = context
   const period = { client_id: clientId, every, from: slot.span.from }
   const asked = { clientId, period: every, day: slot.span.from }
-  const request = await keepCampaignDays(db, asked, settings.AGENCY_TIMEZONE)
+  const request = await keepCampaignDays(db, asked, settings.AGENCY_TIMEZONE, dueDay)
   const report = await readReportNumbers(db, settings, request)
   if (!report) return
   const recipients = await readClientRecipients(db, clientId)
