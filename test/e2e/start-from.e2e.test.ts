@@ -83,6 +83,7 @@ test('a campaign gives a new one its hours and terms if some are saved: not the 
   const params = { id: priced.id }
   const { version: _, ...hours } = (await root.call(workingHoursContract.read, { params })).body
   expect((await root.call(workingHoursContract.save, { params, body: hours })).status).toBe(200)
+  await app.make.campaign({ name: 'Slate Gone', client_id, archived: true })
   const page = await visit(app, root, '/campaigns')
   await page.getByRole('button', { name: 'Create New Campaign' }).click()
   const dialog = page.getByRole('dialog')
@@ -92,6 +93,8 @@ test('a campaign gives a new one its hours and terms if some are saved: not the 
     ['Slate Tyler', ['Hours', 'Targets', 'Terms', 'Manager']],
   ] as const) {
     await dialog.getByLabel('Start from', { exact: true }).click()
+    await page.getByRole('option', { name, exact: true }).waitFor()
+    expect(await page.getByRole('option', { name: 'Slate Gone' }).count()).toBe(0)
     await page.getByRole('option', { name, exact: true }).click()
     await see(() => parts.count()).toBe(copied.length)
     for (const part of copied) expect(await parts.and(page.getByLabel(part, { exact: true })).count()).toBe(1)

@@ -110,7 +110,7 @@ export const campaignsContract = {
   }),
   update: endpoint('PUT /campaign/:id', {
     allow: canManageCampaigns,
-    changes: ['campaign', 'client', 'client-site', 'campaign-category', 'lead', 'dispute'],
+    changes: ['campaign', 'client', 'client-site', 'campaign-category', 'lead', 'dispute', 'statement'],
     row: 'campaign',
     description:
       'The whole form. Another client takes the leads along, without what the earlier one said about them. If someone else has saved the campaign since the `version` that was opened, returns 409 with the newer campaign.',

@@ -15,6 +15,7 @@ import { handoverContract } from '../handover/contract.ts'
 import { workingHoursContract } from '../hours/contract.ts'
 import { termsContract } from '../terms/contract.ts'
 import classes from './Campaigns.module.css'
+import { useCampaignChoices } from './useCampaignChoices.ts'
 
 /** What is copied after the campaign was created: its form has no fields for these. */
 export type CopiedParts = Pick<CampaignTemplate, 'hours' | 'terms'>
@@ -88,7 +89,7 @@ const bindValue = <Value,>(
 function useStartChoices(form: FormValues) {
   const ids = (form.read('categories') ?? []) as number[] // the value of the field of categories
   const categories = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } }).data ?? []
-  const campaigns = useApi(campaignsContract.all).data ?? []
+  const campaigns = useCampaignChoices()
   const templates = useQueries({
     queries: ids.map((id) => buildQuery(categoryTemplatesContract.read, { params: { id } }, { quiet: true })),
   })
@@ -98,7 +99,7 @@ function useStartChoices(form: FormValues) {
       value: `category-${id}`,
       label: `Template of ${categories.find((one) => one.id === id)?.name ?? 'the category'}`,
     })),
-    ...campaigns.map(({ id, name }) => ({ value: `campaign-${id}`, label: name })),
+    ...campaigns.map(({ value, label }) => ({ value: `campaign-${value}`, label })),
   ]
 }
 
