@@ -133,6 +133,7 @@ const filterExamples: Record<string, Record<string, string | number>> = {
     rating_via: 'page',
     missed: 1,
     has_campaign: 1,
+    no_campaign: 1,
   },
 }
 /** Filters that leave every row of these lists. */

@@ -270,7 +270,11 @@ test('a card without a page leads to the list in which its subject is changed; a
   const subject = { subject_type: 'link', subject_id: '7', subject_label: 'https://shop.example/' } as const
   await makeSignal({ kind: 'link_lost', title: lost, ...subject })
   const waits = '3 leads without a campaign'
-  await makeSignal({ kind: 'leads_unassigned', title: waits, subject_type: 'agency', subject_id: '0' })
+  const since = '2026-02-03T04:00:00.000Z'
+  const agency = { subject_type: 'agency', subject_id: '0' } as const
+  await makeSignal({ kind: 'leads_unassigned', title: waits, ...agency, evidence: { says: 'Assign them.', since } })
+  await app.make.lead({ campaign_id: null, lead_name: 'Nowhere Nora', hide: true, occurred_at: new Date(since) })
+  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Assigned Ann' })
   await boss.call(spamContract.addSpammer, { body: { name: 'Spam Sam', email: 'sam@spam.example' } })
   const [rule] = (await boss.call(spamContract.rules)).body
   const hides = 'The spammer Spam Sam hides good leads'
@@ -280,7 +284,13 @@ test('a card without a page leads to the list in which its subject is changed; a
   await open(page, lost)
   await see(() => linkOf(lost)).toBe('/network-sites/outgoing-links?q=https%3A%2F%2Fshop.example%2F')
   await open(page, waits)
-  await see(() => linkOf(waits)).toBe('/leads')
+  await see(() => linkOf(waits)).toBe('/leads?date_from=2026-02-02&no_campaign=1')
+  await card(page, waits).getByRole('link', { name: 'Assign the leads' }).click()
+  await page.getByText('Nowhere Nora').first().waitFor()
+  expect(await page.getByText('Assigned Ann').count()).toBe(0)
+  await page.getByText('Without a campaign', { exact: true }).click()
+  await page.getByText('Assigned Ann').first().waitFor()
+  await page.goto(app.url)
   await open(page, hides)
   await card(page, hides).getByRole('button', { name: 'Undo the rule' }).click()
   await page.getByRole('dialog', { name: /^Undo “/ }).waitFor()

@@ -83,6 +83,7 @@ export const leadFilters = {
   missed: queryCheckbox, // tagged as a missed call and not verified
   queue: queryOneOf(leadQueues), // the leads that wait for a verdict; staff only
   has_campaign: queryCheckbox, // leaves out leads without a campaign, which only super admins see
+  no_campaign: queryCheckbox, // those alone
   global: queryCheckbox,
 }
 const leadFilterSchema = z.object(leadFilters)

@@ -18,12 +18,11 @@ import {
   type FacetTest,
   testChoice,
 } from '../filters.ts'
-import { noCampaignId } from '../labels.ts'
 import { mayUseQueues } from '../queues.ts'
 import { choiceCounterName } from '../sums/counters.ts'
 import type { SumsSelection } from '../sums/server/read-sums.ts'
 import { facetCondition, missedLeadCondition, ratingOriginColumn } from './facets.ts'
-import { hasCampaignSql } from './lead-key.ts'
+import { hasCampaignSql, lacksCampaignSql, noCampaignSql } from './lead-key.ts'
 import { toPhoneKey } from './phone-key.ts'
 import { queueSql } from './queue-sql.ts'
 import { leadsTable } from './schema.ts'
@@ -74,6 +73,7 @@ export function buildLeadMatch(
     query.missed && missedLeadCondition,
     queueCondition(query.queue),
     query.has_campaign && hasCampaignSql,
+    query.no_campaign && lacksCampaignSql,
     ...ofRows,
   ])
   const tests = buildFacetTests(query)
@@ -89,12 +89,17 @@ export function buildLeadMatch(
 
 function toSumsSelection(me: CurrentUser, query: LeadFilters, archived: boolean): SumsSelection {
   const { from, to } = toDaySpan(query)
-  const isNarrowed = me.campaignIds !== null || Boolean(query.campaign_ids?.length) || query.category_id !== undefined
+  const isNarrowed =
+    me.campaignIds !== null ||
+    Boolean(query.campaign_ids?.length) ||
+    query.category_id !== undefined ||
+    query.no_campaign === 1
   const inCampaigns = (campaignId: SQL) =>
     andAll([
       inVisibleCampaigns(me, campaignId),
       campaignsCondition(query, campaignId),
-      query.has_campaign && sql`${campaignId} <> ${sql.raw(String(noCampaignId))}`,
+      query.has_campaign && sql`${campaignId} <> ${noCampaignSql}`,
+      query.no_campaign && sql`${campaignId} = ${noCampaignSql}`,
     ])
   return {
     archived,

@@ -20,11 +20,14 @@ export const distinctCampaigns = (keys: readonly LeadKey[]): number[] => [
   ...new Set(keys.map(({ campaign_id }) => campaign_id)),
 ]
 
-/** The number is a literal, so that the planner sees it. */
-export const hasCampaignSql: SQL = sql`${leadsTable.campaign_id} <> ${sql.raw(String(noCampaignId))}`
+/** The number of no campaign, as a literal, so that the planner sees it. */
+export const noCampaignSql: SQL = sql.raw(String(noCampaignId))
+export const hasCampaignSql: SQL = sql`${leadsTable.campaign_id} <> ${noCampaignSql}`
+
+export const lacksCampaignSql: SQL = sql`${leadsTable.campaign_id} = ${noCampaignSql}`
 
 /** Matches the leads that wait for a campaign: what was archived, or hidden as spam, does not. */
-export const unassignedLeadCondition: SQL = sql`(${leadsTable.campaign_id} = ${sql.raw(String(noCampaignId))}
+export const unassignedLeadCondition: SQL = sql`(${lacksCampaignSql}
   and not ${leadsTable.archived} and not ${leadsTable.hide})`
 
 /** Matches no lead. Citus refuses `false` beside an outer join. */

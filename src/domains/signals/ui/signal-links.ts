@@ -1,4 +1,5 @@
 import { adminsWithPages, type PermissionFlag } from '#contract/allow.ts'
+import { addDays } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Signal } from '../contract.ts'
 import type { SignalKind, SignalSubjectType } from '../labels.ts'
@@ -30,8 +31,12 @@ const subjectLists: Partial<Record<SignalSubjectType, (signal: Signal) => ListLi
   // Super admins only, who have every page.
   connection: () => listLink('dashboard', '/connections'),
   google_account: () => listLink('googleLocations', '/gmb-manager'),
-  // A super admin's list says there what waits, and what to do about it.
-  agency: () => listLink('leads', '/leads'),
+  agency: ({ kind, evidence: { since } }) =>
+    kind === 'leads_unassigned' && typeof since === 'string'
+      ? // In any zone the oldest lead came after the start of the day before.
+        listLink('leads', '/leads', { date_from: addDays(since.slice(0, 10), -1), no_campaign: 1 })
+      : // A super admin's list says there what waits, and what to do about it.
+        listLink('leads', '/leads'),
   task: ({ campaign, evidence: { date } }) =>
     campaign && typeof date === 'string'
       ? listLink('changelog', '/campaigns-changelog', { from: date, to: date, campaign_ids: campaign.id })

@@ -33,6 +33,7 @@ export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
       {/* Set by links from chart and table, and only shown then. */}
       {list.isSet('missed') && <CheckFilter label="Missed leads" {...list.filter('missed')} />}
       {list.isSet('has_campaign') && <CheckFilter label="With a campaign" {...list.filter('has_campaign')} />}
+      {list.isSet('no_campaign') && <CheckFilter label="Without a campaign" {...list.filter('no_campaign')} />}
       <MoreFilters chips={buildRareFilterChips(list)}>
         <Suspense>
           <MoreLeadFilters me={me} list={list} statistic={statistic} />

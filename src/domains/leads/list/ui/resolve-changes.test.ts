@@ -26,3 +26,11 @@ test('a star from an email shows as that, also one that is not confirmed or repl
   const another = { version: 3, fields: { rating: '4' }, whole: true }
   expect(after([{ version: 2, fields: star, whole: true }, another])).toMatchObject({ ...star, rating: '4' })
 })
+
+test('a lead that one assigns elsewhere leaves a list of leads without a campaign, and no other [DESK-05]', () => {
+  const event = JSON.stringify({ mine: true, leads: [{ id: 1, version: 2, fields: {}, whole: true, moved: 7 }] })
+  const markIn = (filters: object) =>
+    resolveChanges(event, { rows: [{ ...row, campaign_id: null }], filters, isArchive: false })[0]!.mark
+  expect(markIn({ no_campaign: 1 })).toBe('moved')
+  expect(markIn({})).toBe(undefined)
+})

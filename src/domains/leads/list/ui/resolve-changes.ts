@@ -52,7 +52,7 @@ function matchesList(
   { moved = lead.campaign_id ?? noCampaignId }: Pick<LeadChange, 'moved'>,
   { filters, isArchive }: ChangedList,
 ): boolean {
-  const { campaign_ids, tags, queue, client_progress, rating_via: via } = filters
+  const { campaign_ids, has_campaign, no_campaign, tags, queue, client_progress, rating_via: via } = filters
   const isChecked = Object.entries(checks).every(([name, check]) => !filters[name as keyof LeadFilters] || check(lead))
   return (
     isChecked &&
@@ -61,6 +61,8 @@ function matchesList(
     (!tags?.length || tags.some((tag) => hasTag(lead, tag))) &&
     (!client_progress || lead.client_progress === Number(client_progress)) &&
     (!via || (via === 'unconfirmed' ? lead.rating_unconfirmed === 1 : lead.rating_via === via)) &&
+    (!has_campaign || moved !== noCampaignId) &&
+    (!no_campaign || moved === noCampaignId) &&
     (!campaign_ids?.length || campaign_ids.some((id) => id === moved))
   )
 }

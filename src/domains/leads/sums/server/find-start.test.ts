@@ -55,6 +55,7 @@ test('a page with a large offset equals a count of the leads, for everyone, with
   const cases: Asked[] = [
     { who: superAdmin, query: {}, expected: (row) => !row.archived },
     { who: superAdmin, query: { has_campaign: 1 }, expected: (row) => !row.archived && row.campaign_id !== 0 },
+    { who: superAdmin, query: { no_campaign: 1 }, expected: (row) => !row.archived && row.campaign_id === 0 },
     { who: superAdmin, query: { confirmed: 1 }, expected: (row) => !row.archived && row.confirmed },
     {
       who: superAdmin,
