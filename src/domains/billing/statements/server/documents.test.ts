@@ -758,3 +758,23 @@ test('the tiles of a month count what is to be sent, sent and unpaid, with their
   const { body } = await who.call(statementsContract.sums, { query: running })
   expect(body).toEqual({ to_send: none, sent: none, unpaid: none })
 })
+
+test('in a list by client, two clients of one name do not mix [ACCT-04]', async () => {
+  const made = [await makeBilled(), await makeBilled(), await makeBilled()]
+  const lastMonth = { cycle_ends_from: last.from, cycle_ends_before: last.next }
+  const [mine, theirs] = [made[0]!.client.id, made[1]!.client.id]
+  await db.execute(sql`update clients set name = 'Twin Roofs' where id in (${mine}, ${theirs})`)
+  await db.execute(sql`update campaigns set client_id = ${mine} where id = ${made[2]!.id}`)
+  for (const [place, { id }] of made.entries())
+    await db.execute(sql`update campaigns set name = ${`Twin ${place}`} where id = ${id}`)
+  const { body } = await root.call(statementsContract.list, {
+    query: {
+      campaign_ids: made.map(({ id }) => id).join(),
+      state: ['ended'],
+      sort: 'client.name',
+      order: 'asc',
+      ...lastMonth,
+    },
+  })
+  expect(body.data.map(({ client }: ListedStatement) => client.id)).toEqual([mine, mine, theirs])
+})

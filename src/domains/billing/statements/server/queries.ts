@@ -134,8 +134,10 @@ function compareCycles({ sort, order }: StatementListQuery) {
   const direction = order === 'asc' ? 1 : -1
   const byDay = (a: ListedCycle, b: ListedCycle) => a.cycle.from.localeCompare(b.cycle.from)
   const byName = (a: ListedCycle, b: ListedCycle) => a.campaign.name.localeCompare(b.campaign.name)
-  const nameClient = ({ campaign, cycle }: ListedCycle) => getClient(campaign, cycle).name
-  const byClient = (a: ListedCycle, b: ListedCycle) => nameClient(a).localeCompare(nameClient(b))
+  const clientOf = ({ campaign, cycle }: ListedCycle) => getClient(campaign, cycle)
+  // Two clients of one name do not mix in a list by client.
+  const byClient = (a: ListedCycle, b: ListedCycle) =>
+    clientOf(a).name.localeCompare(clientOf(b).name) || clientOf(a).id - clientOf(b).id
   const keys = {
     from: [byDay, byName],
     'campaign.name': [byName, byDay],
