@@ -453,6 +453,13 @@ describe('signing in by token', () => {
     }
   })
 
+  test('failed sign-ins under any name leave the links of others alone [LOGIN-13]', async () => {
+    const token = await remoteToken(await app.make.customer())
+    for (let tries = 0; tries < 10; tries += 1)
+      for (const name of ['a sign-in link', ' sign-in link']) await signIn(name, 'wrong password')
+    expect((await app.guest.call(sessionContract.authByToken, { body: { token } })).body).toHaveProperty('token')
+  })
+
   test('a remote token is not a bearer token [LOGIN-22]', async () => {
     const token = await remoteToken(await app.make.customer())
     expect((await caller(app.url, token).call(sessionContract.me)).status).toBe(401)

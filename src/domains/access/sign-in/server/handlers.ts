@@ -54,7 +54,8 @@ export const createSessionHandlers = (declared: { hideableColumns: HideableColum
 
     authByToken: async ({ db, me, body, context, request, reply }) => {
       await countAddressUse(context, request.ip)
-      rejectThrottledSignIn(reply, await readThrottleSeconds(db, 'a sign-in link', request.ip))
+      // Only the address counts: the leading spaces keep these names distinct from usernames, which are trimmed.
+      rejectThrottledSignIn(reply, await readThrottleSeconds(db, ' sign-in link', request.ip))
       const session = await authenticateSession(db, body.token)
       const from = { address: request.ip, userAgent: request.headers['user-agent'] }
       const found = await db.transaction(async (tx) => {
@@ -73,7 +74,7 @@ export const createSessionHandlers = (declared: { hideableColumns: HideableColum
       context.log.info({ id: request.id, user: found?.user, address: request.ip, outcome }, 'sign-in by a link')
       if (found?.begun) return found.begun
       if (found) return { other_person: found.other_person }
-      await recordSignInFailure(db, `link from ${request.ip}`, request.ip)
+      await recordSignInFailure(db, ` link from ${request.ip}`, request.ip)
       return invalidTokenAnswer
     },
 
