@@ -4,7 +4,7 @@ import { createRateLimit } from '#core/http/rate-limit.ts'
 import { notArrivedHash, verifyPassword } from '#core/secrets/passwords.ts'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
-import { createDeviceCookie } from '#domains/access/sign-in/server/device-cookie.ts'
+import { createDeviceCookie, readDeviceAccount } from '#domains/access/sign-in/server/device-cookie.ts'
 import {
   beginSignInAttempt,
   clearSignInFailures,
@@ -82,11 +82,14 @@ export const secondStepHandlers = implementContract(secondStepContract, {
     const hasFactor = factors.totp || factors.passkeys > 0
     const field = findProof(body)
     if (hasFactor && body.password !== undefined) throw validationError({ password: ['Please use your second factor'] })
-    const account = hasFactor ? getSecondFactorAccount(me.id) : me.username
+    const password_hash = (await readPasswordHash(db, me.id)) ?? notArrivedHash
+    const account = hasFactor
+      ? getSecondFactorAccount(me.id)
+      : readDeviceAccount(context.secrets, request.headers.cookie, { ...me, password_hash })
     rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
     const isRight =
       body.password !== undefined
-        ? await verifyPassword(body.password, await readPasswordHash(db, me.id))
+        ? await verifyPassword(body.password, password_hash)
         : body.code !== undefined
           ? await redeemTotpCode(context, me.id, body.code)
           : body.credential !== undefined && (await redeemPasskey(context, body.credential, me.id)) !== null
@@ -94,7 +97,7 @@ export const secondStepHandlers = implementContract(secondStepContract, {
       { id: request.id, user: me.id, address: request.ip, outcome: isRight ? 'done' : 'refused', by: field },
       'reauthentication',
     )
-    if (!isRight && field === 'password' && (await readPasswordHash(db, me.id)) === notArrivedHash)
+    if (!isRight && field === 'password' && password_hash === notArrivedHash)
       throw validationError({ password: [noPasswordSentence] })
     if (!isRight) throw validationError({ [field]: [wrongProofSentences[field]] })
     await clearSignInFailures(db, account)

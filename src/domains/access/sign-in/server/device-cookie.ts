@@ -19,8 +19,12 @@ export function createDeviceCookie({ secrets, settings }: CookieContext, user: D
 
 type DeviceUser = { id: number; password_hash: string }
 
-/** Returns the account name for this browser's failure count; null if it never signed in as this user. */
-export function readDeviceAccount(secrets: SecretBox, header: string | undefined, user: DeviceUser): string | null {
+/** Returns the account name under which this browser's failures count: its own, or the username if it never signed in as this user. */
+export function readDeviceAccount(
+  secrets: SecretBox,
+  header: string | undefined,
+  user: DeviceUser & { username: string },
+): string {
   for (const pair of (header ?? '').split(/; */)) {
     const [id, device, signature] = pair.startsWith(`${cookieName}=`)
       ? pair.slice(cookieName.length + 1).split('.')
@@ -29,7 +33,7 @@ export function readDeviceAccount(secrets: SecretBox, header: string | undefined
       // The leading space keeps it distinct from usernames, which are trimmed.
       return ` device ${device} of ${user.id}`
   }
-  return null
+  return user.username
 }
 
 const signDevice = (secrets: SecretBox, { id, password_hash }: DeviceUser, device: string) =>

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
+import { secondStepContract } from '#domains/access/second-factor/contract.ts'
 import { secondFactorRolesTable } from '#domains/access/second-factor/schema.ts'
 import { seeAsContract } from '#domains/access/see-as/contract.ts'
 import { createRemoteToken } from '#domains/access/server/session-tokens.ts'
@@ -541,6 +542,27 @@ describe('changing the password', () => {
       .insert(signInFailuresTable)
       .values(Array.from({ length: 10 }, () => ({ account: user.username, address: '10.1.1.1' })))
     expect((await someone.call(sessionContract.updateProfile, { body: change })).status).toBe(429)
+  })
+
+  test('strangers who guess do not keep the owner’s browser from proving and changing the password', async () => {
+    const user = await app.make.admin()
+    const first = await signIn(user.username)
+    const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[0]!.split(';')[0]!
+    let cookie = cookieOf(first)
+    const me = caller(app.url, first.body.token)
+    const strangers = Array.from({ length: 10 }, () => ({ account: user.username, address: '10.1.1.1' }))
+    await app.context.db.insert(signInFailuresTable).values(strangers)
+    const prove = (typed: string) =>
+      me.call(secondStepContract.reauthenticate, { body: { password: typed }, headers: { cookie } })
+    expect((await prove(password)).status).toBe(204)
+    const changed = await me.call(sessionContract.updateProfile, { body: change, headers: { cookie } })
+    expect(changed.status).toBe(200)
+    cookie = cookieOf(changed)
+    expect((await prove(change.new_password)).status).toBe(204)
+    // Its own failures count, and those of the strangers stay.
+    expect(await app.context.db.$count(signInFailuresTable)).toBe(10)
+    for (let tries = 0; tries < 10; tries += 1) await prove('wrong password')
+    expect((await prove(change.new_password)).status).toBe(429)
   })
 
   test('the audit log records that the password changed, not the password', async () => {

@@ -86,14 +86,12 @@ export const createSessionHandlers = (declared: { hideableColumns: HideableColum
 
     me: async ({ db, me }) => readCurrentUserDto(db, me, declared),
 
-    updateProfile: async ({ db, me, body, actor, request, reply }) => {
-      rejectThrottledSignIn(reply, await beginSignInAttempt(db, me.username, request.ip))
-      const [user] = await db
-        .select({ password_hash: usersTable.password_hash })
-        .from(usersTable)
-        .where(eq(usersTable.id, me.id))
+    updateProfile: async ({ db, me, body, context, actor, request, reply }) => {
+      const [user] = await db.select().from(usersTable).where(eq(usersTable.id, me.id))
+      const account = user ? readDeviceAccount(context.secrets, request.headers.cookie, user) : me.username
+      rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
       if (!user || !(await verifyPassword(body.old_password, user.password_hash))) throw wrongOldPasswordError()
-      await clearSignInFailures(db, me.username)
+      await clearSignInFailures(db, account)
       assertNotNamed(body.new_password, await readAccountNames(db, me.id), 'new_password')
       const password_hash = await hashNewPassword(body.new_password, 'new_password')
       await db.transaction(async (tx) => {
@@ -112,6 +110,7 @@ export const createSessionHandlers = (declared: { hideableColumns: HideableColum
           after: { password: 'changed' },
         })
       })
+      reply.header('set-cookie', createDeviceCookie(context, { id: me.id, password_hash })) // the old one has ended
       return readCurrentUserDto(db, me, declared)
     },
   })
@@ -127,8 +126,7 @@ async function signIn(
 ) {
   const user = await findUserByName(db, body.username)
   // A known account's username and email share one count. A browser where it has signed in before has its own count.
-  const account =
-    (user && readDeviceAccount(context.secrets, request.headers.cookie, user)) ?? user?.username ?? body.username
+  const account = user ? readDeviceAccount(context.secrets, request.headers.cookie, user) : body.username
   rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
   const matches = await verifyPassword(body.password, user?.password_hash)
   const from = { address: request.ip, userAgent: request.headers['user-agent'] }
