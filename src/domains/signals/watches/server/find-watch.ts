@@ -47,12 +47,12 @@ export function isQuietNow({ quiet_from: from, quiet_until: until, timezone }: S
   return from <= until ? time >= from && time < until : time >= from || time < until
 }
 
-/** Whether a user wants to be told of a task: it goes by their watch for overdue ones. */
-export const wantsTask = (
+/** Returns the watch for a task: it goes by that for overdue ones. */
+export const findTaskWatch = (
   watches: readonly SignalWatch[],
   { campaign_id }: Pick<Watched, 'campaign_id'>,
   timeZone: string,
-) => findWatch(watches, { kind: 'task_overdue', severity: 'note', campaign_id }, timeZone).channel !== 'none'
+) => findWatch(watches, { kind: 'task_overdue', severity: 'note', campaign_id }, timeZone)
 
 /** Returns the watch whose time zone and quiet hours apply to the digest: the widest daily one. */
 export function findDigestClock(watches: readonly SignalWatch[], timeZone: string): SignalWatch {

@@ -10,7 +10,7 @@ import { isHandledAt, isMutedAt } from '../../server/queries.ts'
 import { narrowSharedFaults } from '../../server/shared-faults.ts'
 import type { OpenSignal } from '../../server/store.ts'
 import type { MessageSignal, MessageTask } from './compose.ts'
-import { wantsTask } from './find-watch.ts'
+import { findTaskWatch } from './find-watch.ts'
 import type { StoredWatches } from './watches.ts'
 
 /** A user, and how they want to be told. */
@@ -106,5 +106,5 @@ export async function readDueTasks(
     .leftJoin(campaignsTable, eq(campaignsTable.id, activityItemsTable.campaign_id))
     .where(and(isOwnTask(me), lte(activityItemsTable.date, day)))
     .orderBy(activityItemsTable.date, activityItemsTable.id)
-  return tasks.filter((task) => wantsTask(watches, task, timeZone))
+  return tasks.filter((task) => findTaskWatch(watches, task, timeZone).channel !== 'none')
 }

@@ -26,7 +26,7 @@ import {
   renderDraft,
   toChatText,
 } from './compose.ts'
-import { findDigestClock, findWatch, getDigestDay, isQuietNow, wantsTask } from './find-watch.ts'
+import { findDigestClock, findTaskWatch, findWatch, getDigestDay, isQuietNow } from './find-watch.ts'
 import {
   isOwnTask,
   type MessageReader,
@@ -71,7 +71,7 @@ export async function sendMessages(context: AppContext, now = new Date()): Promi
     await tryForUser(context, id, async (tx) => {
       const watches = await readWatches(tx, context, id)
       const person = { me, watches }
-      await sendTaskNotices(tx, context, person, account)
+      await sendTaskNotices(tx, context, person, account, now)
       const visible = await pickNews(tx, id, account, pickVisibleSignals(open, me))
       if (!account.hasArrived) return
       await sendAlerts(tx, context, person, visible, now)
@@ -224,6 +224,7 @@ async function sendTaskNotices(
   context: AppContext,
   { me, watches }: MessageReader,
   { hasArrived }: Account,
+  now: Date,
 ): Promise<void> {
   const tasks = await tx
     .select(taskColumns)
@@ -239,8 +240,11 @@ async function sendTaskNotices(
     .orderBy(activityItemsTable.id)
     .limit(50)
   for (const task of tasks) {
+    const watch = findTaskWatch(watches.watches, task, context.settings.AGENCY_TIMEZONE)
+    const isWanted = hasArrived && watch.channel !== 'none'
+    if (isWanted && isQuietNow(watch, now)) continue // a later run sends it
     await tx.insert(taskNoticesTable).values({ item_id: task.id, assignee_id: me.id }).onConflictDoNothing()
-    if (!hasArrived || !wantsTask(watches.watches, task, context.settings.AGENCY_TIMEZONE)) continue
+    if (!isWanted) continue
     await queueDraft(tx, context, { me, watches }, 'mail', composeTask(context, task), `task:${task.id}:${me.id}`)
   }
 }

@@ -472,6 +472,18 @@ test('a task is sent to its assignee once, unless they created it, and is in the
   expect(await messages()).toHaveLength(2)
 })
 
+test('quiet hours hold a task back until they end, and it is then sent once [TODAY-09] [TODAY-10]', async () => {
+  const date = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), 3)
+  await save([watch({ quiet_from: '20:00', quiet_until: '07:00' })])
+  await app.make.activityItem({ campaign_id, is_task: true, assignee_id: person.id, date })
+  await tell(at(22))
+  await tell(at(3))
+  expect(await messages()).toEqual([])
+  await tell(at(7))
+  await tell(at(9))
+  expect(await messages()).toHaveLength(1)
+})
+
 test('no one is told of a task whose campaign they may not see [TODAY-10]', async () => {
   const day = getToday(app.context.settings.AGENCY_TIMEZONE)
   const other = await app.make.campaign()
