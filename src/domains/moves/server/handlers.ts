@@ -72,7 +72,7 @@ export const movesHandlers = implementContract(movesContract, {
       const accounts = ids ? await readMovedAccounts(tx, row.id) : await findUninvited(tx, row.id)
       const refused: { id: number; reason: string }[] = []
       let invited = 0
-      for (const id of ids ?? accounts.map((one) => one.id)) {
+      for (const id of new Set(ids ?? accounts.map((one) => one.id))) {
         const account = accounts.find((one) => one.id === id)
         const reason = describeUninvitable(account)
         if (reason !== null || !account) refused.push({ id, reason: reason ?? '' })

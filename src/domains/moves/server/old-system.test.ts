@@ -6,6 +6,7 @@ import { moveWriters } from '#app/server/moved-things/writers.ts'
 import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { statementsContract } from '#domains/billing/statements/contract.ts'
 import type { ListedStatement } from '#domains/billing/statements/list/contract.ts'
@@ -972,6 +973,27 @@ test('an account whose only tasks were removed is taken back [MOVE-04]', async (
   const task = { is_task: true, assignee_id, user_id: owner.id, deleted_at: new Date() }
   await app.make.activityItem({ campaign_id: (await app.make.campaign()).id, ...task })
   expect((await undo(done)).kept.filter(({ kind }) => kind === 'admin')).toEqual([])
+})
+
+test('a client who came along is invited once to the page of clients, however often their id is sent [MOVE-04]', async () => {
+  const pine = {
+    ...clients[1],
+    id: 9,
+    name: 'Pine',
+    user: { username: 'pine', email: 'owner@pine.example', is_active: 1 },
+  }
+  const done = await acceptAll(await plan({ client: page([pine]) }))
+  const [account] = await app.context.db.select().from(usersTable).where(eq(usersTable.username, 'pine'))
+  const id = account!.id
+  const { body } = await boss.call(movesContract.invite, {
+    params: { id: done.id },
+    body: { ids: [id, id, 999_999, 999_999] },
+  })
+  expect(body).toEqual({ invited: 1, refused: [{ id: 999_999, reason: 'This account did not come with the move' }] })
+  expect(await app.context.db.$count(auditTable, sql`kind = 'invitation' and row_id = ${id}`)).toBe(1)
+  const letter = await until(() => sink.letters.find(({ to }) => to.includes('owner@pine.example')))
+  expect(letter.email.text).toMatch(/\/reset\?key=[\w-]+&client=1/)
+  await undo(done)
 })
 
 test('an undo that two workers go on with ends once [MOVE-04]', async () => {

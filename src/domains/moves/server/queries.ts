@@ -149,6 +149,7 @@ type MovedAccount = {
   id: number
   username: string
   email: string
+  isClient: boolean
   is_active: boolean
   arrived: boolean
   invited: boolean
@@ -163,6 +164,7 @@ export async function readMovedAccounts(db: DbOrTx, id: number, where?: SQL): Pr
       id: usersTable.id,
       username: usersTable.username,
       email: usersTable.email,
+      isClient: sql<boolean>`${usersTable.role} = 'customer'`,
       is_active: usersTable.is_active,
       arrived: sql<boolean>`${usersTable.password_hash} <> ${notArrivedHash}`,
       invited: wasInvitedSql,
