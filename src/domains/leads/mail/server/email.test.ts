@@ -261,6 +261,23 @@ test('a lead whose client was removed before its mail was sent is not mailed', a
   expect(sink.letters).toEqual([])
 })
 
+test('a lead whose client switched notifications off before its mail was sent is not mailed [IN-15]', async () => {
+  const silent = await app.make.client({ disable_notifications: true })
+  const lead = await app.make.lead({ campaign_id: (await app.make.campaign({ client_id: silent.id })).id })
+  const [mail] = await app.context.db
+    .insert(mailsTable)
+    .values({
+      ...{ lead_id: lead.id, campaign_id: lead.campaign_id, client_id: silent.id },
+      ...{ kind: 'notification', recipients: ['a@client.example'] },
+    })
+    .returning()
+  await mailOutbox.send(app.context, mail!.id)
+  expect(await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id))).toMatchObject([
+    { state: 'refused', error: 'Notifications were switched off for the client before the email was sent' },
+  ])
+  expect(sink.letters).toEqual([])
+})
+
 test('a lead that was hidden before its mail was sent is not mailed', async () => {
   await app.context.db.update(clientsTable).set({ disable_notifications: false }).where(eq(clientsTable.id, client.id))
   const lead = await app.make.lead({ campaign_id: campaign.id, hide: true })

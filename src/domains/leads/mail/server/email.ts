@@ -40,7 +40,7 @@ const mailTemplates: Record<
 
 /**
  * Renders a mail whose links contain `key`; returns why not if its lead was hidden or moved to another client in the meantime, or its
- * client removed.
+ * client removed or wants no mails any more.
  */
 export async function renderLeadEmail(
   { db, settings }: AppContext,
@@ -54,6 +54,7 @@ export async function renderLeadEmail(
       clientId: clientsTable.id,
       zone: clientsTable.timezone,
       isRemoved: isNotNull(clientsTable.deleted_at),
+      isDisabled: clientsTable.disable_notifications,
     })
     .from(leadsTable)
     .innerJoin(campaignsTable, eq(campaignsTable.id, leadsTable.campaign_id))
@@ -63,6 +64,7 @@ export async function renderLeadEmail(
   if (!found || (mail.client_id !== null && mail.client_id !== found.clientId))
     return { unsent: unsentMailReasons.otherClient }
   if (found.isRemoved) return { unsent: unsentMailReasons.removedClient }
+  if (found.isDisabled) return { unsent: unsentMailReasons.disabled }
   const { subject, html, text } = mailTemplates[mail.kind]
   const facts = buildMailFacts(found.lead, found.campaign, found.zone)
   const links = buildMailLinks(settings.PUBLIC_URL, mail.lead_id, key)
