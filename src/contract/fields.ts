@@ -10,7 +10,7 @@ import { addressSchema, emailMessage, readEmail } from './read-email.ts'
  * declared. Query values arrive as text, so the `query*` fields accept text or the value itself.
  */
 
-const maxInt = 2_147_483_647 // PostgreSQL's integer
+export const maxInt = 2_147_483_647 // PostgreSQL's integer
 
 /** Returns whether PostgreSQL can store the text: no NUL, no lone surrogate. */
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()

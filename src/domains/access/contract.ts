@@ -11,6 +11,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import {
   flagField,
   idField,
+  maxInt,
   passwordField,
   queryCheckbox,
   requiredEmailField,
@@ -47,7 +48,13 @@ const pageSelectionSchema = createSelectionSchema(permissionFlags)
 const handlerPageSelectionSchema = createSelectionSchema(handlerFlags)
 /** Ticked campaigns: id to 1. */
 const campaignSelectionSchema = z
-  .record(z.string().regex(/^\d{1,10}$/, 'Not a campaign'), flagField)
+  .record(
+    z
+      .string()
+      .regex(/^\d{1,10}$/)
+      .refine((id) => Number(id) <= maxInt),
+    flagField,
+  )
   .refine((ticks) => Object.keys(ticks).length <= 20_000, 'Too many campaigns')
 
 /** The keys that are ticked. */

@@ -126,6 +126,19 @@ describe('admins', () => {
     expect(late).toMatchObject({ newer: { admin: { version: 2 }, permissions: { clients: 1 } } })
   })
 
+  test('a campaign whose id is too large for any is refused', async () => {
+    const [admin, handler] = [await app.make.admin(), await app.make.handler()]
+    const body = { campaigns: { 9999999999: 1 } }
+    const account = { ...someone(), password: chosen, ...body }
+    for (const call of [
+      () => root.call(adminsContract.create, { body: account }),
+      () => root.call(adminsContract.update, { params: { id: admin.id }, body }),
+      () => root.call(leadsHandlersContract.create, { body: account }),
+      () => root.call(leadsHandlersContract.update, { params: { id: handler.id }, body }),
+    ])
+      expect(await refused(422, call)).toHaveProperty(['errors', 'campaigns.9999999999'])
+  })
+
   test('a removed admin loses access immediately, and their names are free again [ADM-22]', async () => {
     const admin = await app.make.admin()
     const open = await app.as(admin)
