@@ -47,10 +47,13 @@ export async function updateAccount(
   // What stays as it is may be like another's: names were once told apart by their letters.
   const username = after.username === before.username ? undefined : after.username
   await assertNamesAvailable(tx, { username, email: after.email }, { own: id, group })
-  const isRenamed = (['username', 'email'] as const).some((name) => (after[name] ?? before[name]) !== before[name])
+  // A form with the old names, or with pages that the other role may not hold, is stale now.
+  const outdatesForms = (['username', 'email', 'role'] as const).some(
+    (name) => (after[name] ?? before[name]) !== before[name],
+  )
   await tx
     .update(usersTable)
-    .set({ ...after, ...(isRenamed && { version: before.version + 1 }) })
+    .set({ ...after, ...(outdatesForms && { version: before.version + 1 }) })
     .where(eq(usersTable.id, id))
   const { password_hash, ...shown } = after
   const isOther = after.role !== undefined && after.role !== before.role

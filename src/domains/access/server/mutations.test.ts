@@ -126,6 +126,16 @@ describe('admins', () => {
     expect(late).toMatchObject({ newer: { admin: { version: 2 }, permissions: { clients: 1 } } })
   })
 
+  test('a form opened before a move to the other role and back gets 409: it holds the pages that were dropped', async () => {
+    const admin = await app.make.admin({ permissions: ['leads', 'clients'] })
+    const params = { id: admin.id }
+    await root.call(adminsContract.move, { params })
+    await root.call(leadsHandlersContract.move, { params })
+    const body = { pages: { leads: 1, clients: 1 }, version: 1 }
+    const late = await refused(409, () => root.call(adminsContract.update, { params, body }))
+    expect(late).toMatchObject({ newer: { permissions: { leads: 1 } } })
+  })
+
   test('a campaign whose id is too large for any is refused', async () => {
     const [admin, handler] = [await app.make.admin(), await app.make.handler()]
     const body = { campaigns: { 9999999999: 1 } }
