@@ -26,7 +26,7 @@ export const passwordLinksTable = pgTable(
   ],
 )
 
-/** Requests for a link within the last hour, by IP address. */
+/** Requests for a link within the last hour, by IPv4 address or IPv6 network. */
 export const passwordRequestsTable = pgTable(
   'password_requests',
   { id: identityColumn(), address: text().notNull(), at: timestampNowColumn() },

@@ -18,7 +18,7 @@ import { passwordResetContract } from '../contract.ts'
 import { passwordLinksTable, passwordRequestsTable } from '../schema.ts'
 
 const sink = await setUp(startSmtpSink())
-const app = await setUp(startApp({ settings: { SMTP_URL: sink.url }, work: true }))
+const app = await setUp(startApp({ settings: { SMTP_URL: sink.url, TRUSTED_PROXIES: '127.0.0.1' }, work: true }))
 const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 beforeEach(() => app.context.db.delete(passwordRequestsTable))
 
@@ -129,6 +129,17 @@ describe('forgot password', () => {
     const refused = await forgot('unknown@example.com')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
+  })
+
+  test('counts the addresses of one IPv6 network together [SIGN-03]', async () => {
+    const ask = (address: string) =>
+      app.guest.call(passwordResetContract.forgot, {
+        body: { email: 'unknown@example.com' },
+        headers: { 'x-forwarded-for': address },
+      })
+    for (let host = 1; host <= 30; host += 1) expect((await ask(`2001:db8::${host}`)).status).toBe(200)
+    expect((await ask('2001:db8::31')).status).toBe(429)
+    expect((await ask('2001:db8:0:1::31')).status).toBe(200)
   })
 
   test('the key ends after an hour, with the account, and when the password changes another way [SIGN-03]', async () => {

@@ -1,6 +1,7 @@
 import { and, eq, gt, lt, min, sql } from 'drizzle-orm'
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
+import { getCallerNetwork } from '#core/http/caller-network.ts'
 import { HttpError, notFoundError } from '#core/http/errors.ts'
 import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
 import { beginSession } from '#domains/access/second-factor/server/begin-session.ts'
@@ -19,7 +20,7 @@ const forgotAnswer = { message: 'If an account has this email, a link to choose 
 
 export const passwordResetHandlers = implementContract(passwordResetContract, {
   forgot: async ({ db, body, context, request, reply }) => {
-    const seconds = await countPasswordRequest(db, request.ip)
+    const seconds = await countPasswordRequest(db, getCallerNetwork(request.ip))
     if (seconds > 0) {
       reply.header('retry-after', seconds)
       throw new HttpError(429, 'Too many requests, please try again later')
@@ -73,10 +74,10 @@ async function invite({ db, me, params, context, actor }: InviteCall, roles: rea
 const maxRequestsPerHour = 30
 const requestLockKey = 7_318_205 // arbitrary, but unique in this app
 
-/** Counts a request of this address. Returns the seconds until the next request is allowed; 0 when this request may proceed. */
-const countPasswordRequest = (db: Db, address: string): Promise<number> =>
+/** Counts a request of this network. Returns the seconds until the next request is allowed; 0 when this request may proceed. */
+const countPasswordRequest = (db: Db, network: string): Promise<number> =>
   db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${requestLockKey}, hashtext(${address}))`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${requestLockKey}, hashtext(${network}))`)
     const { at } = passwordRequestsTable
     const [recent] = await tx
       .select({
@@ -84,9 +85,9 @@ const countPasswordRequest = (db: Db, address: string): Promise<number> =>
         seconds: sql<number>`ceil(extract(epoch from ${min(at)} + interval '1 hour' - now()))::int`,
       })
       .from(passwordRequestsTable)
-      .where(and(eq(passwordRequestsTable.address, address), gt(at, sql`now() - interval '1 hour'`)))
+      .where(and(eq(passwordRequestsTable.address, network), gt(at, sql`now() - interval '1 hour'`)))
     if (recent && recent.count >= maxRequestsPerHour) return Math.max(1, recent.seconds)
     await tx.delete(passwordRequestsTable).where(lt(at, sql`now() - interval '1 hour'`))
-    await tx.insert(passwordRequestsTable).values({ address })
+    await tx.insert(passwordRequestsTable).values({ address: network })
     return 0
   })
