@@ -49,7 +49,7 @@ export function staleVersionError<E extends Endpoint & Required<Pick<Endpoint, '
   return new HttpError(409, message, errors, { [name]: now })
 }
 export const validationError = (errors: FieldErrors) => new HttpError(422, 'Please check what you entered', errors)
-export const tooManyRequestsError = (message: string, retryAfter?: number) =>
+export const tooManyRequestsError = (message: string, retryAfter: number) =>
   Object.assign(new HttpError(429, message), { retryAfter })
 
 /**

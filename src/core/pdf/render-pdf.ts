@@ -19,7 +19,7 @@ let idleTimer: NodeJS.Timeout | undefined
 
 /** Draws a document as a PDF file, one at a time, in a separate thread: it takes a second or two, and requests are still served. */
 export async function renderPdf(document: PdfDocument): Promise<Buffer> {
-  if (waiting >= maxWaiting) throw tooManyRequestsError('Too many files at once, please try again in a minute')
+  if (waiting >= maxWaiting) throw tooManyRequestsError('Too many files at once, please try again in a minute', 60)
   waiting += 1
   clearTimeout(idleTimer)
   const drawn = lastDrawn.then(() => drawInWorker(document))

@@ -50,7 +50,8 @@ export const ratingHandlers = implementContract(ratingContract, {
       zone,
     })
     if (saved === 'not found') throw leadNotFound()
-    if (saved === 'too often') throw tooManyRequestsError('This lead was changed too often, please try again later')
+    if (saved === 'too often')
+      throw tooManyRequestsError('This lead was changed too often, please try again later', 3600)
     if ('lostBy' in saved) throw await reassignedError(db, saved, zone)
     return { message: ratingMessages.saved, ...(saved.dispute && { dispute: saved.dispute }) }
   },

@@ -120,7 +120,7 @@ async function revealPassword(tx: Tx, { me, actor, context }: GmbMutationContext
     ),
   )
   if (looked >= maxRevealsPerHour)
-    throw tooManyRequestsError('You have viewed thirty passwords within an hour, please try again later')
+    throw tooManyRequestsError('You have viewed thirty passwords within an hour, please try again later', 3600)
   await writeAudit(tx, actor, { kind: revealAuditKind, rowId: id, before: null, after: {} })
   return { password: context.secrets.open(gmb.password, getPasswordContext(id)) }
 }
