@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
-import { adminsContract } from '#domains/access/contract.ts'
+import { adminsContract, leadsHandlersContract } from '#domains/access/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -361,6 +361,24 @@ describe('Leads Handlers Access', () => {
     await asked.getByRole('button', { name: 'Yes' }).click()
     await row(page, handler.email).waitFor({ state: 'detached' })
     await row(await open('/admin/pages'), handler.email).waitFor()
+  })
+
+  test('of a handler with more rights the ticks can be changed, and nothing else [LH-13]', async () => {
+    const campaigns = [ids.north]
+    const handler = await app.make.handler({ username: 'wider', permissions: ['leadChart'], campaigns })
+    const keeper = await app.make.admin({ permissions: ['leads_handlers'], campaigns })
+    const page = await open('/leads-handlers', await app.as(keeper))
+    await see(() => row(page, handler.email).textContent()).toContain('Has more rights')
+    expect(await row(page, handler.email).getByRole('button').count()).toBe(1)
+    await row(page, handler.email).getByRole('button', { name: 'Edit' }).click()
+    const form = dialog(page, 'Update User wider')
+    await list(page, 'Campaigns Access').getByRole('checkbox', { name: /North/ }).uncheck()
+    await see(() => form.getByRole('button').allInnerTexts()).toEqual(['', 'Cancel', 'Save'])
+    expect(await form.getByLabel('Password').count()).toBe(0)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Success', { exact: true }).waitFor()
+    const { body } = await root.call(leadsHandlersContract.get, { params: { id: handler.id } })
+    expect([body.pages, body.campaigns]).toEqual([{ leadChart: 1 }, {}])
   })
 
   test('the campaigns of a handler who has every one are locked for all but super admins [LH-13]', async () => {

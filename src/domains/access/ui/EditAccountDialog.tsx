@@ -8,7 +8,7 @@ import { FormDialog } from '#ui/form/FormDialog.tsx'
 import grid from '#ui/form/field-grid.module.css'
 import { useIsOpen } from '#ui/layout/useIsOpen.ts'
 import text from '#ui/theme/text.module.css'
-import type { adminsContract, leadsHandlersContract } from '../contract.ts'
+import type { adminsContract, leadsHandlersContract, StaffMember } from '../contract.ts'
 import type { passwordResetContract } from '../password-reset/contract.ts'
 import { InviteSection } from '../password-reset/ui/InviteSection.tsx'
 import { campaignsField, pagesField, useCampaignEntries } from './AccessFields.tsx'
@@ -19,7 +19,7 @@ import classes from './People.module.css'
 /** Which accounts a page manages: admins or leads handlers. */
 export type StaffContract = typeof adminsContract | typeof leadsHandlersContract
 type AccountDetails = ResponseOf<StaffContract['get']>
-export type EditableAccount = ReturnType<typeof readAccount>
+export type EditableAccount = ReturnType<typeof readAccount> & Pick<StaffMember, 'may_change'>
 
 /** Reads both shapes of an account's details. */
 export const readAccount = (details: AccountDetails) =>
@@ -50,7 +50,7 @@ type EditAccountDialogProps = StaffRoleTexts & {
 /** Edits an admin or a leads handler. */
 export function EditAccountDialog(props: EditAccountDialogProps) {
   const { contract, account, editTitle, invite, describeMove, opened, onClose } = props
-  const { id, username, has_every_campaign } = account
+  const { id, username, has_every_campaign, may_change } = account
   const me = useCurrentUser()
   const { data: pages } = useApi(contract.pages)
   const entries = useCampaignEntries(account.campaigns)
@@ -73,9 +73,13 @@ export function EditAccountDialog(props: EditAccountDialogProps) {
       })}
       conflict={{ read: (newer) => toFormValues(readAccount(newer)), shown: createSelectionFormatter(entries ?? []) }}
       layout={(shown) => (
-        <AccountFields {...shown}>
-          <InviteSection id={id} call={invite} />
-          <MoveRoleSection id={id} call={contract.move} {...describeMove(account)} onMoved={onClose} />
+        <AccountFields {...shown} password={may_change && shown.password}>
+          {may_change && (
+            <>
+              <InviteSection id={id} call={invite} />
+              <MoveRoleSection id={id} call={contract.move} {...describeMove(account)} onMoved={onClose} />
+            </>
+          )}
         </AccountFields>
       )}
       size="xl"
@@ -85,13 +89,18 @@ export function EditAccountDialog(props: EditAccountDialogProps) {
   )
 }
 
-const toFormValues = ({ pages, campaigns, version }: EditableAccount) => ({ password: '', pages, campaigns, version })
+const toFormValues = ({ pages, campaigns, version }: ReturnType<typeof readAccount>) => ({
+  password: '',
+  pages,
+  campaigns,
+  version,
+})
 
 type AccountFieldsProps = { password: ReactNode; pages: ReactNode; campaigns: ReactNode; children: ReactNode }
 
 const AccountFields = ({ password, pages, campaigns, children }: AccountFieldsProps) => (
   <div className={grid.fields}>
-    <div data-wide>{password}</div>
+    {password && <div data-wide>{password}</div>}
     {pages}
     {campaigns}
     {children}

@@ -15,7 +15,7 @@ import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
 import text from '#ui/theme/text.module.css'
 import { accessExplanationContract } from '../access-explanation/contract.ts'
-import { type StaffMember, userSessionsContract } from '../contract.ts'
+import { leadsHandlersContract, type StaffMember, userSessionsContract } from '../contract.ts'
 import { RequiredRolesButton } from '../second-factor/ui/RequiredRoles.tsx'
 import { SeeAsButton } from '../see-as/ui/SeeAsButton.tsx'
 import { useCurrentUser } from './current-user.ts'
@@ -56,8 +56,10 @@ export function StaffScreen({
   const explained = useDialog<StaffMember>()
   const creating = useDialog()
   const editing = useReadDialog<EditableAccount>()
-  const edit = (id: number) =>
-    void editing.read(async () => readAccount(await callApi(contract.get, { params: { id } })))
+  const edit = ({ id, may_change }: StaffMember) =>
+    void editing.read(async () => ({ ...readAccount(await callApi(contract.get, { params: { id } })), may_change }))
+  // Ticks of a handler are merged: what the editor may not grant stays.
+  const mayEdit = ({ may_change }: StaffMember) => may_change || contract === leadsHandlersContract
   return (
     <>
       <ListScreen
@@ -92,20 +94,21 @@ export function StaffScreen({
                     onClick={() => explained.open(person)}
                   />
                 )}
-                <IconButton label="Edit" icon={IconPencil} onClick={() => edit(person.id)} />
-                <ActionButton
-                  call={contract.remove}
-                  input={{ params: { id: person.id } }}
-                  label="Delete"
-                  icon={IconTrash}
-                  details={[
-                    `${person.username} (${person.email}), who has ${person.campaigns_count === 1 ? '1 campaign' : `${person.campaigns_count} campaigns`}.`,
-                    'All sessions and API keys end at once. What the person did stays.',
-                  ]}
-                />
               </>
             )}
-            {!person.may_change && (
+            {mayEdit(person) && <IconButton label="Edit" icon={IconPencil} onClick={() => edit(person)} />}
+            {person.may_change ? (
+              <ActionButton
+                call={contract.remove}
+                input={{ params: { id: person.id } }}
+                label="Delete"
+                icon={IconTrash}
+                details={[
+                  `${person.username} (${person.email}), who has ${person.campaigns_count === 1 ? '1 campaign' : `${person.campaigns_count} campaigns`}.`,
+                  'All sessions and API keys end at once. What the person did stays.',
+                ]}
+              />
+            ) : (
               <span className={text.smaller}>{person.id === me?.id ? 'You' : 'Has more rights'}</span>
             )}
           </>
