@@ -10,7 +10,8 @@ const separators = [',', ';', '\t', '|', '^', '~']
 
 /**
  * Detects the layout of a file from its first lines. A line `sep=;` says what separates the cells; otherwise it is what is most common
- * in the header. Tools write titles and dates of a report before the header: it is the first line that is as wide as the others.
+ * in the header and separates as many cells below. Tools write titles and dates of a report before the header: it is the first line
+ * that is as wide as the others.
  */
 export function detectCsvLayout(lines: readonly string[]): CsvLayout {
   const records = joinQuotedLines(lines)
@@ -51,15 +52,23 @@ function detectRecordLayout(lines: readonly string[]): RecordLayout {
   const [, stated] = /^"?sep= ?(.)"?[,;\t|^~]*$/i.exec(lines[0] ?? '') ?? []
   if (stated) return { separator: stated, header: 1 + (findWideHeader(lines.slice(1), stated) ?? 0) }
   const first = lines.findIndex((line) => line.trim() !== '')
-  const usual = separators.reduce((best, one) =>
-    countCells(lines[first], one) > countCells(lines[first], best) ? one : best,
-  )
+  const count = (one: string) => countCells(lines[first], one)
+  const [usual] = separators.toSorted(
+    (a, b) => countAgreeingCells(lines, first, b) - countAgreeingCells(lines, first, a) || count(b) - count(a),
+  ) as [string]
   const width = findUsualWidth(lines, usual)
   if (width > 1 && width === countCells(lines[first], usual) && isFilled(lines[first] ?? '', usual, width))
     return { separator: usual, header: findTitleWords(lines, usual, first) }
   const [widest = usual] = separators.toSorted((a, b) => findUsualWidth(lines, b) - findUsualWidth(lines, a))
   const header = findWideHeader(lines, widest)
   return header === null ? { separator: usual, header: 0 } : { separator: widest, header }
+}
+
+/** Counts the cells of the lines that have as many as the first one: a form's question may list its answers, `Roof; Gutters; Siding`. */
+function countAgreeingCells(lines: readonly string[], first: number, separator: string): number {
+  const width = countCells(lines[first], separator)
+  const isAsWide = (cells: string[]) => cells.length >= width && !cells.slice(width).some(Boolean)
+  return width < 2 ? 0 : width * lines.slice(first + 1).filter((line) => isAsWide(splitCells(line, separator))).length
 }
 
 /**
@@ -102,7 +111,7 @@ export const unquoteLine = (line: string): string =>
  */
 function findTitleWords(lines: readonly string[], separator: string, first: number): number {
   const width = countCells(lines[first], separator)
-  const count = (line: string) => splitCells(line, separator).filter((cell) => titleWords.test(cell)).length
+  const count = (line: string) => countTitleWords(splitCells(line, separator))
   const most = count(lines[first] ?? '') * 3
   const found = lines.findIndex((line, at) => {
     if (at <= first || at > first + 8 || countCells(line, separator) !== width) return false
@@ -111,6 +120,8 @@ function findTitleWords(lines: readonly string[], separator: string, first: numb
   })
   return found === -1 || !lines.slice(found + 1).some((line) => line.trim() !== '') ? 0 : found
 }
+
+const countTitleWords = (cells: readonly string[]) => cells.filter((cell) => titleWords.test(cell)).length
 
 /** A title is short: `Date`, `First Name`, `Phone Number`. */
 const titleWords =
@@ -129,7 +140,15 @@ function findWideHeader(lines: readonly string[], separator: string): number | n
       !splitCells(line, separator).some(isDataValue),
   )
   const isFollowed = lines.slice(found + 1).some((line) => line.trim() !== '')
-  return found === -1 || !isFollowed ? null : found
+  return found === -1 || !isFollowed || isTitledAbove(first, lines[found] ?? '', separator) ? null : found
+}
+
+/** Returns whether the first line is rather a header than a wider one is, as where a separator ends each line but the header. */
+function isTitledAbove(first: string, found: string, separator: string): boolean {
+  const [above, below] = [splitCells(first, separator), splitCells(found, separator)]
+  const [count, other] = [countTitleWords(above), countTitleWords(below)]
+  if (above.length < 2 || above.some(isDataValue) || count < other) return false
+  return !below.slice(above.length).some(Boolean) || (count === above.length && count > other)
 }
 
 /** Returns the width that header and lines have in common. Most cells stand in lines of that width: a report's title is narrow. */
@@ -139,7 +158,7 @@ function findUsualWidth(lines: readonly string[], separator: string): number {
     width > 1 && length > 1 ? [{ width, count: width * length }] : [],
   )
   const [most] = cells.toSorted((a, b) => b.count - a.count || b.width - a.width)
-  return most?.width ?? widths[0] ?? 0
+  return most?.width ?? (widths.length > 1 ? 1 : widths[0]) ?? 0
 }
 
 const isFilled = (line: string, separator: string, width: number) =>
