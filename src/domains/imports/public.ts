@@ -20,6 +20,7 @@ export { buildImportFields, parseFieldCells } from './server/import-fields.ts'
 export { readFirstValues } from './server/import-file.ts'
 export {
   type ColumnMapping,
+  dropReasonTitle,
   type FileLine,
   type FindUses,
   type FirstValues,

@@ -17,6 +17,7 @@ import {
 } from './import-file.ts'
 import { type ImportRow, type ImportTask, processQueue, undoQueue } from './import-task.ts'
 import {
+  dropReasonTitle,
   findMissingFields,
   guessColumns,
   type ImportDefinitions,
@@ -78,7 +79,7 @@ export const createImportsHandlers = (definitions: ImportDefinitions) =>
       return {
         columns: row.titles.map((_, index) => readings.get(index)!),
         answers: row.readings,
-        kept: definitions[row.kind].listKeptColumns?.(row.titles, {}) ?? [],
+        kept: definitions[row.kind].listKeptColumns?.(dropReasonTitle(row.titles, {}), {}) ?? [],
       }
     },
 

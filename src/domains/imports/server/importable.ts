@@ -88,6 +88,13 @@ export type ImportDefinitions = Readonly<
 /** The index of the file's column for each of our fields. */
 export type ColumnMapping = Record<string, number>
 
+/** The title of the last column of a file of refused lines. */
+export const reasonTitle = 'Reason'
+
+/** Returns the titles without that of our own reasons, unless a field has the column. */
+export const dropReasonTitle = (titles: readonly string[], columns: ColumnMapping): readonly string[] =>
+  titles.at(-1) === reasonTitle && !Object.values(columns).includes(titles.length - 1) ? titles.slice(0, -1) : titles
+
 /** The filled cells of each column among the first lines. */
 export type FirstValues = readonly (readonly string[])[]
 

@@ -225,6 +225,46 @@ test('refused lines can be downloaded, fixed and imported, even when the import 
   expect(await refusedOf(second.id)).toMatchObject({ status: 409, text: expect.stringContaining('No line is refused') })
 })
 
+const facebook =
+  'id,created_time,ad_id,campaign_name,form_id,platform,what_do_you_need?,full_name,email\n' +
+  '900000000000007,2025-11-15T15:20:00-05:00,11,Nowhere,14,ig,a_new_roof,Ann Ash,ann@example.com\n'
+
+test.each([
+  ['Facebook’s file', facebook, 'What do you need? a new roof'],
+  ['a plain file', 'Date,Name,Reason,Campaign\n2026-03-16,Ann,Hail,Nowhere\n', null],
+])('the reasons of refused lines are no part of %s that is imported again [OPEN-04]', async (_, file, message) => {
+  const first = await upload('leads', file)
+  await check(first.id, first.chosen, { lead_type: { '': 'Form' } })
+  const second = await upload('leads', (await refusedOf(first.id)).text)
+  expect(second.columns.at(-1)?.title).toBe('Reason')
+  expect(await check(second.id, second.chosen, { lead_type: { '': 'Form' } })).toMatchObject({ refused: 1 })
+  const { text } = await refusedOf(second.id)
+  expect(text).toBe((await refusedOf(first.id)).text)
+  expect(text.split('\r\n')[0]).toBe(`${file.split('\n')[0]},Reason`)
+  const third = await upload('leads', text.replace('Nowhere', 'Austin Roofing'))
+  expect(await check(third.id, third.chosen, { lead_type: { '': 'Form' } })).toMatchObject({ fresh: 1 })
+  await run(third.id)
+  expect(await leads()).toMatchObject([{ message }])
+})
+
+test('a line of totals is refused again, and a password comes back as it was, whatever the reason says [OPEN-04]', async () => {
+  const file = 'Name,Nickname,Email,Password\nTotal,,,\nBlue,blue,no mail,=Secret-horse-7!\n'
+  const first = await upload('clients', file)
+  await check(first.id, first.chosen)
+  const { text } = await refusedOf(first.id)
+  const second = await upload('clients', text.replace('no mail', 'blue@example.com'))
+  expect(await check(second.id, second.chosen)).toMatchObject({ fresh: 1, refused: 1 })
+  expect((await groupsOf(second.id)).data).toMatchObject([{ says: 'A line of totals' }])
+  await run(second.id)
+  const signIn = (password: string) =>
+    app.guest.fetch('/api/user/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'blue', password }),
+    })
+  expect((await signIn('=Secret-horse-7!')).status).toBe(200)
+})
+
 test('the same reason with the same value is one group, and repeated lines are one [OPEN-04]', async () => {
   const line = (id: string, campaign: string) => `${id},Form,2026-03-16,${campaign}`
   const file = [

@@ -5,6 +5,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { getRefusedFileContext, importProblemsTable, importRefusedTable } from '../schema.ts'
 import { readImportFile, splitChunks } from './import-file.ts'
 import type { ImportRow } from './import-task.ts'
+import { dropReasonTitle, reasonTitle } from './importable.ts'
 import { type CsvRecord, readCsvRecords } from './read-records.ts'
 
 /** Keeps the refused lines of a file that is about to be deleted, encrypted like it. */
@@ -22,14 +23,15 @@ export async function readRefusedLines(context: AppContext, row: ImportRow): Pro
   return text === null ? null : formatRefusedLines(context.db, row, text)
 }
 
-async function formatRefusedLines(db: DbOrTx, { id, titles }: ImportRow, text: string): Promise<string> {
-  const reasons = await readReasons(db, id)
+async function formatRefusedLines(db: DbOrTx, row: ImportRow, text: string): Promise<string> {
+  const reasons = await readReasons(db, row.id)
+  const titles = dropReasonTitle(row.titles, row.columns)
   const lines: string[][] = []
   let isHeader = true
   for await (const record of readCsvRecords(splitChunks(text))) {
     const reason = reasons.get(record.line)
-    if (isHeader) lines.push([...titles, 'Reason'])
-    else if (reason) lines.push([...fitCells(record, titles.length), reason])
+    if (isHeader) lines.push([...titles, reasonTitle])
+    else if (reason) lines.push([...fitCells(record, row.titles.length).slice(0, titles.length), reason])
     isHeader = false
   }
   return byteOrderMark + formatCsvLines(lines)

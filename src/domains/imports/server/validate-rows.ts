@@ -1,9 +1,11 @@
 import { isWithheldPhone } from '#contract/read-phone.ts'
+import { unescapeFormula } from '#core/csv/csv.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { cleanCell, parseYesNo } from './cells.ts'
 import { type FieldReading, readCells, type TitleZones } from './column-readings.ts'
 import {
   type ColumnMapping,
+  dropReasonTitle,
   type ImportDefinition,
   isSameTitle,
   type LineCells,
@@ -43,6 +45,7 @@ export async function* validateLines<Row>(
 ): AsyncGenerator<LineOutcome<Row>[]> {
   const open = await kind.open(context)
   let titles: string[] | null = null
+  let own: readonly string[] = []
   let at: ColumnMapping = {}
   let columnsOf: FieldColumns = {}
   let amounts: number[] = []
@@ -62,12 +65,13 @@ export async function* validateLines<Row>(
     if (titles === null && 'cells' in record) {
       titles = record.cells
       at = columns(record.cells)
-      columnsOf = findFieldColumns(record.cells, at)
+      own = dropReasonTitle(titles, at)
+      columnsOf = findFieldColumns(own, at)
       amounts = kind.fields.flatMap(({ name, reads }) => (reads === 'amount' ? (columnsOf[name] ?? []) : []))
       zones = findTitleZones(record.cells, at)
       continue
     }
-    const line = parseLine(record, { titles: titles ?? [], columnsOf, amounts, values }, understand)
+    const line = parseLine(record, { titles: titles ?? [], own, columnsOf, amounts, values }, understand)
     const one = 'names' in line ? rejectRepeated(line, seen) : line
     if (one.line > after) waiting.push(one)
     if (waiting.length === kind.atOnce) {
@@ -101,29 +105,42 @@ type ValidLine<Row> = { line: number; cells: LineCells } & ParsedLine<Row>
 type InvalidLine = { line: number; wrong: ValuedProblem[] }
 type CheckedLine<Row> = ValidLine<Row> | InvalidLine
 
-type LineColumns = { titles: string[]; columnsOf: FieldColumns; amounts: readonly number[]; values: ValueMapping }
+type LineColumns = {
+  titles: string[]
+  /** Without that of our own reasons. */
+  own: readonly string[]
+  columnsOf: FieldColumns
+  amounts: readonly number[]
+  values: ValueMapping
+}
 
 function parseLine<Row>(
   record: CsvRecord,
-  { titles, columnsOf, amounts, values }: LineColumns,
+  { titles, own, columnsOf, amounts, values }: LineColumns,
   understand: LineParser<Row>,
 ): CheckedLine<Row> {
   const { line } = record
   if ('broken' in record) return toWholeLineProblem(line, record.broken)
-  const { cells } = record
-  if (cells.length !== titles.length || isAmountSplit(record, amounts, columnsOf) || isContactMoved(record, titles))
+  const isTorn = isAmountSplit(record, amounts, columnsOf) || isContactMoved(record, titles)
+  if (record.cells.length !== titles.length || isTorn)
     return toWholeLineProblem(line, describeWidth(record, titles.length))
+  const cells = record.cells.slice(0, own.length)
   if (cells.every((cell, index) => cell === titles[index])) return toWholeLineProblem(line, 'The header again')
   if (isTotalsLine(cells)) return toWholeLineProblem(line, 'A line of totals')
   const clean = cells.map(cleanCell)
   const taken = Object.entries(columnsOf).map(
     ([field, indexes]) => [field, indexes.find((index) => clean[index] !== '') ?? indexes[0]!] as const,
   )
+  const isOfRefused = own.length < titles.length
+  const secret = (cell: string) => (isOfRefused ? unescapeFormula(cell) : cell)
   const said = Object.fromEntries(
-    taken.map(([field, index]) => [field, (secretFieldPattern.test(field) ? cells : clean)[index] ?? '']),
+    taken.map(([field, index]) => [
+      field,
+      (secretFieldPattern.test(field) ? secret(cells[index] ?? '') : clean[index]) ?? '',
+    ]),
   )
   const mapped = new Set(taken.map(([, index]) => index))
-  const whole = titles.map((title, index) => ({ title, value: clean[index] ?? '', isMapped: mapped.has(index) }))
+  const whole = own.map((title, index) => ({ title, value: clean[index] ?? '', isMapped: mapped.has(index) }))
   const parsed = understand(replaceValues(said, values), whole)
   return 'wrong' in parsed ? { line, wrong: addValues(parsed.wrong, said) } : { line, cells: said, ...parsed }
 }

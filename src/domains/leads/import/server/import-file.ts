@@ -7,6 +7,7 @@ import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import {
   type ColumnMapping,
+  dropReasonTitle,
   type FirstValues,
   findMissingFields,
   type LineOutcome,
@@ -112,7 +113,7 @@ function matchColumns(titles: string[], values: FirstValues, say: (line: string)
   const missing = findMissingFields(leadImporter.fields, columns)
   if (missing.length > 0)
     throw new HttpError(422, `The file has no column ${missing.map(({ name }) => name).join(', ')}`)
-  const known = [...Object.values(columns), ...listMessageColumns(titles, columns)]
+  const known = [...Object.values(columns), ...listMessageColumns(dropReasonTitle(titles, columns), columns)]
   for (const [index, title] of titles.entries())
     if (!known.includes(index)) say(`column ${title} is unknown and left out`)
   return columns
