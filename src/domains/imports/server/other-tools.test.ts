@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { type Import, importsContract } from '../contract.ts'
@@ -263,6 +264,28 @@ test('a line of totals is refused again, and a password comes back as it was, wh
       body: JSON.stringify({ username: 'blue', password }),
     })
   expect((await signIn('=Secret-horse-7!')).status).toBe(200)
+})
+
+test('words for nothing are no password and no key [EDGE-08]', async () => {
+  const file = (titles: string, line: (word: string, at: number) => string) =>
+    [titles, ...['N/A', 'NULL', '-', '#N/A'].map(line)].join('\n')
+  const clients = await upload(
+    'clients',
+    file('Name,Nickname,Email,Password', (word, at) => `Red ${at},red${at},red${at}@example.com,${word}`),
+  )
+  await check(clients.id, clients.chosen)
+  expect(await run(clients.id)).toMatchObject({ made: 4, refused: 0 })
+  const sites = await upload(
+    'client-sites',
+    file(
+      'URL,CallRail Company ID,CallRail Signing Key,Campaign',
+      (word, at) => `red${at}.example,COM${at},${word},Austin Roofing`,
+    ),
+  )
+  await check(sites.id, sites.chosen)
+  expect(await run(sites.id)).toMatchObject({ made: 4, refused: 0 })
+  const keys = await app.context.db.select({ key: clientSitesTable.callrail_signing_key }).from(clientSitesTable)
+  expect(keys).toEqual([{ key: null }, { key: null }, { key: null }, { key: null }])
 })
 
 test('the same reason with the same value is one group, and repeated lines are one [OPEN-04]', async () => {

@@ -1,3 +1,4 @@
+import { isEmptyWord } from '#contract/empty-text.ts'
 import { isWithheldPhone } from '#contract/read-phone.ts'
 import { unescapeFormula } from '#core/csv/csv.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -132,7 +133,7 @@ function parseLine<Row>(
     ([field, indexes]) => [field, indexes.find((index) => clean[index] !== '') ?? indexes[0]!] as const,
   )
   const isOfRefused = own.length < titles.length
-  const secret = (cell: string) => (isOfRefused ? unescapeFormula(cell) : cell)
+  const secret = (cell: string) => readSecretCell(isOfRefused ? unescapeFormula(cell) : cell)
   const said = Object.fromEntries(
     taken.map(([field, index]) => [
       field,
@@ -214,6 +215,9 @@ const totalWords =
 
 /** Passwords and keys are not stored with their problem. */
 const secretFieldPattern = /password|_key$/
+
+/** A secret stays as it is written, but for a word that says there is none. */
+const readSecretCell = (cell: string) => (isEmptyWord(cell) ? '' : cell)
 
 const addValues = (wrong: LineProblem[], said: LineCells): ValuedProblem[] =>
   wrong.map((one) => ({
