@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type ColumnReading,
   type DateOrder,
@@ -146,6 +147,31 @@ function readDateCell(
   if (named === null || time === null) return time === null || reads === 'day' ? day : `${day}T${time}`
   const instant = toWrittenInstant({ ...moment, zone: named }, zone)
   return reads === 'day' ? toWallClock(instant, zone).day : instant.toISOString()
+}
+
+/**
+ * Returns a cell in a form that means the same alone, for a file that does not say how its columns are read: `03.04.2026` is written
+ * `2026-04-03`, `1.500` as `1500,00`. What says it already stays, and what cannot be read.
+ */
+export const toSureCell = (text: string, { reads }: Pick<ImportField, 'reads'>, as: ReadingChoice): string =>
+  (reads === 'amount' ? toSureAmount(cleanCell(text), as) : toSureDate(cleanCell(text), as)) ?? text
+
+function toSureAmount(text: string, as: ReadingChoice): string | null {
+  const mark = decimalMarks.find((one) => one === as)
+  const value = mark ? readNumber(text, mark) : null
+  if (value === null || readSureNumber(text) === value) return null
+  const cents = value.toFixed(2)
+  if (Number(cents) !== value) return null // no amount has three digits behind its mark
+  return mark === 'comma' ? cents.replace('.', ',') : cents
+}
+
+function toSureDate(text: string, as: ReadingChoice): string | null {
+  const order = dateOrders.find((one) => one === as)
+  const moment = order ? readMoment(text, order) : null
+  if (moment === null || isDeepStrictEqual(readSureMoment(text), moment)) return null
+  const { day, time, zone } = moment
+  if (time === null) return day
+  return zone === null ? `${day} ${time}` : toWrittenInstant(moment, 'UTC').toISOString()
 }
 
 /** The zone of a time without one is that of its own title, or of its day's. */

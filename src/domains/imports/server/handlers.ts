@@ -116,7 +116,7 @@ export const createImportsHandlers = (definitions: ImportDefinitions) =>
     refused: async ({ db, context, params, reply }) => {
       const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
       if (!row) throw notFoundError()
-      const csv = row.refused === 0 ? null : await readRefusedLines(context, row)
+      const csv = row.refused === 0 ? null : await readRefusedLines(context, definitions[row.kind].fields, row)
       if (csv === null)
         throw conflictError(row.refused === 0 ? 'No line is refused' : 'The refused lines are no longer stored')
       reply

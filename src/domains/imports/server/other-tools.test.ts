@@ -437,6 +437,41 @@ test('a column that contradicts itself does not run before an answer, and what d
   expect(wrong.status).toBe(409)
 })
 
+test('refused lines keep how their amounts and dates were read [OPEN-04, EDGE-01, EDGE-02]', async () => {
+  const file = [
+    'Date;Name;Campaign;Value',
+    '16.04.2026;Ann;Austin Roofing;1500,50',
+    '03.04.2026;Ben;Nowhere;1.500',
+    '05.04.2026 14:30;Cay;Nowhere;1,200',
+    'never;Dan;Nowhere;many',
+    '2026-04-07T10:00:00-05:00;Eve;Nowhere;1500,5',
+    '06.04.2026;Fay',
+  ].join('\n')
+  const { id, chosen } = await upload('leads', file)
+  await check(id, chosen, { lead_type: { '': 'Form' } })
+  const before = (await refusedOf(id)).text
+  const cells: string[][] = parse(before, { bom: true })
+  expect(cells.slice(1).map(([date, , , value]) => [date, value])).toEqual([
+    ['2026-04-03', '1500,00'],
+    ['2026-04-05 14:30:00', '1,20'],
+    ['never', 'many'],
+    ['2026-04-07T10:00:00-05:00', '1500,5'],
+    ['06.04.2026', ''],
+  ])
+  await run(id)
+  const { text } = await refusedOf(id)
+  expect(text).toBe(before)
+  const again = await upload('leads', text.replaceAll(/(?<=,)Nowhere/g, 'Austin Roofing'))
+  expect(await check(again.id, again.chosen, { lead_type: { '': 'Form' } })).toMatchObject({ fresh: 3, refused: 2 })
+  await run(again.id)
+  expect((await leads()).map((one) => [one.lead_name, one.occurred_at.toISOString(), one.client_value])).toEqual([
+    ['Ben', '2026-04-03T04:00:00.000Z', 1500],
+    ['Cay', '2026-04-05T18:30:00.000Z', 1.2],
+    ['Eve', '2026-04-07T15:00:00.000Z', 1500.5],
+    ['Ann', '2026-04-16T04:00:00.000Z', 1500.5],
+  ])
+})
+
 test.each([
   { readings: { lead_name: 'mdy' } },
   { readings: { lead_date: 'comma' } },

@@ -52,7 +52,7 @@ export async function processImport(
     if (done !== 'done') return done
     reached = last
   }
-  return finishImport(context, task, stored)
+  return finishImport(context, kind, task, stored)
 }
 
 type BatchStep = {
@@ -154,7 +154,12 @@ function createTitleLookup({ columns, titles }: ImportRow, kind: ImportDefinitio
 }
 
 /** Ends the task. Once the import is done, only the refused lines of its file are kept. */
-function finishImport(context: AppContext, task: ImportTask, stored: BatchStep['stored']): Promise<'more' | 'over'> {
+function finishImport(
+  context: AppContext,
+  { fields }: ImportDefinition<unknown>,
+  task: ImportTask,
+  stored: BatchStep['stored'],
+): Promise<'more' | 'over'> {
   return context.db.transaction(async (tx) => {
     const row = await lockImportTask(tx, task)
     if (row?.state === 'checking')
@@ -167,7 +172,7 @@ function finishImport(context: AppContext, task: ImportTask, stored: BatchStep['
       .update(importsTable)
       .set({ state: 'done', done_at: sql`now()`, updated_at: sql`now()` })
       .where(eq(importsTable.id, row.id))
-    await keepRefusedLines(tx, context, row, stored.text)
+    await keepRefusedLines(tx, context, fields, row, stored.text)
     await tx.delete(importFilesTable).where(eq(importFilesTable.import_id, row.id))
     const { kind, file_name, made, known, refused } = row
     await writeAudit(tx, by.actor, {

@@ -3,38 +3,75 @@ import { byteOrderMark, formatCsvLines } from '#core/csv/csv.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { getRefusedFileContext, importProblemsTable, importRefusedTable } from '../schema.ts'
+import { readFieldReadings, toSureCell } from './column-readings.ts'
 import { readImportFile, splitChunks } from './import-file.ts'
 import type { ImportRow } from './import-task.ts'
-import { dropReasonTitle, reasonTitle } from './importable.ts'
+import { dropReasonTitle, type ImportField, reasonTitle } from './importable.ts'
 import { type CsvRecord, readCsvRecords } from './read-records.ts'
+import { findFieldColumns } from './validate-rows.ts'
 
 /** Keeps the refused lines of a file that is about to be deleted, encrypted like it. */
-export async function keepRefusedLines(tx: Tx, { secrets }: AppContext, row: ImportRow, text: string): Promise<void> {
+export async function keepRefusedLines(
+  tx: Tx,
+  { secrets }: AppContext,
+  fields: readonly ImportField[],
+  row: ImportRow,
+  text: string,
+): Promise<void> {
   if (row.refused === 0) return
-  const content = secrets.seal(await formatRefusedLines(tx, row, text), getRefusedFileContext(row.id))
+  const content = secrets.seal(await formatRefusedLines(tx, fields, row, text), getRefusedFileContext(row.id))
   await tx.insert(importRefusedTable).values({ import_id: row.id, content })
 }
 
 /** Returns the refused lines as a CSV file with the column `Reason`; null if neither they nor the file are stored any more. */
-export async function readRefusedLines(context: AppContext, row: ImportRow): Promise<string | null> {
+export async function readRefusedLines(
+  context: AppContext,
+  fields: readonly ImportField[],
+  row: ImportRow,
+): Promise<string | null> {
   const [kept] = await context.db.select().from(importRefusedTable).where(eq(importRefusedTable.import_id, row.id))
   if (kept) return context.secrets.open(kept.content, getRefusedFileContext(row.id))
   const text = await readImportFile(context, row.id)
-  return text === null ? null : formatRefusedLines(context.db, row, text)
+  return text === null ? null : formatRefusedLines(context.db, fields, row, text)
 }
 
-async function formatRefusedLines(db: DbOrTx, row: ImportRow, text: string): Promise<string> {
+async function formatRefusedLines(
+  db: DbOrTx,
+  fields: readonly ImportField[],
+  row: ImportRow,
+  text: string,
+): Promise<string> {
   const reasons = await readReasons(db, row.id)
+  const toSure = await createSureWriter(fields, row, text)
   const titles = dropReasonTitle(row.titles, row.columns)
   const lines: string[][] = []
   let isHeader = true
   for await (const record of readCsvRecords(splitChunks(text))) {
     const reason = reasons.get(record.line)
     if (isHeader) lines.push([...titles, reasonTitle])
-    else if (reason) lines.push([...fitCells(record, row.titles.length).slice(0, titles.length), reason])
+    else if (reason) lines.push([...fitCells(toSure(record), row.titles.length).slice(0, titles.length), reason])
     isHeader = false
   }
   return byteOrderMark + formatCsvLines(lines)
+}
+
+/** Returns a function that writes a record's amounts and dates so that they mean the same in another file. */
+async function createSureWriter(
+  fields: readonly ImportField[],
+  { titles, columns, readings }: ImportRow,
+  text: string,
+) {
+  const found = await readFieldReadings(readCsvRecords(splitChunks(text)), fields, () => columns, readings)
+  const columnsOf = findFieldColumns(titles, columns)
+  const read = found.flatMap(({ field, as }) =>
+    (columnsOf[field] ?? []).map((at) => ({ at, as, of: fields.find(({ name }) => name === field) ?? {} })),
+  )
+  return (record: CsvRecord): CsvRecord => {
+    if ('broken' in record || record.cells.length !== titles.length) return record
+    const cells = [...record.cells]
+    for (const { at, as, of } of read) cells[at] = toSureCell(cells[at] ?? '', of, as)
+    return { ...record, cells }
+  }
 }
 
 /** Fits a record to the header's width: surplus cells are joined in the last one, and a broken line goes into the first. */

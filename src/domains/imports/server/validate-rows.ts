@@ -87,7 +87,7 @@ export async function* validateLines<Row>(
 /** The columns that may fill a field: the chosen one, then those of the same title that no field has. */
 type FieldColumns = Readonly<Record<string, readonly number[]>>
 
-function findFieldColumns(titles: readonly string[], columns: ColumnMapping): FieldColumns {
+export function findFieldColumns(titles: readonly string[], columns: ColumnMapping): FieldColumns {
   const chosen = Object.values(columns)
   const others = (index: number) =>
     titles.flatMap((title, at) => (!chosen.includes(at) && isSameTitle(title, titles[index] ?? '') ? [at] : []))
