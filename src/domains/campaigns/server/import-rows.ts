@@ -93,9 +93,7 @@ function parseCampaignRow(cells: LineCells, known: KnownRecords): ParsedLine<Cam
       ? undefined
       : (known.clients.find(({ email }) => same(email, wanted)) ??
         findByName('client', wanted, known.clients, ({ name }) => same(name, wanted)))
-  const categories = splitValues(cells.categories, /[;|\n]/).map((one) =>
-    findByName('category', one, known.categories, ({ name }) => same(name, one)),
-  )
+  const categories = splitValues(cells.categories, /[;|\n]/).flatMap((one) => findCategories(one, known.categories))
   const unknown = [
     ...(typeof client === 'string' ? [{ field: 'client', says: client }] : []),
     ...categories.flatMap((one) => (typeof one === 'string' ? [{ field: 'categories', says: one }] : [])),
@@ -112,6 +110,14 @@ function parseCampaignRow(cells: LineCells, known: KnownRecords): ParsedLine<Cam
         .filter((one) => !unknown.some(createFieldMatcher(one)))
   if (!parsed.success || unknown.length > 0) return { wrong: [...unknown, ...others] }
   return { row: parsed.data, names: [buildCampaignKey(parsed.data)] }
+}
+
+/** A name may have commas, which our own file has between names. */
+function findCategories(text: string, known: NamedRecord[]): (NamedRecord | string)[] {
+  const find = (one: string) => findByName('category', one, known, ({ name }) => isSameName(name, one))
+  const whole = find(text)
+  const parts = typeof whole === 'string' ? splitValues(text, /,/).map(find) : []
+  return parts.length > 1 && parts.every((one) => typeof one !== 'string') ? parts : [whole]
 }
 
 const toCellError = ({ field, says }: LineProblem): LineProblem => ({

@@ -340,6 +340,34 @@ test('campaigns name their client and categories, and client sites name their ca
   expect(await app.context.db.$count(campaignsTable, eq(campaignsTable.name, 'West'))).toBe(0)
 })
 
+test('our own file of campaigns is read with the categories of each, also where a name has a comma', async () => {
+  const gutters = (await app.make.category({ name: 'Gutters' })).id
+  const siding = (await app.make.category({ name: 'Siding' })).id
+  const doors = (await app.make.category({ name: 'Doors, Windows' })).id
+  const start = { manager: 'Morgan', start_date: '2026-03-16', due_date: 5, initial_target: 20 }
+  await app.make.campaign({ ...start, name: 'Both', client_id: client.id, categories: [gutters, siding] })
+  await app.make.campaign({ ...start, name: 'Only', client_id: client.id, categories: [doors] })
+  const csv = await (await root.fetch('/api/campaigns/export')).text()
+  const [titles, ...lines] = csv.trim().split('\r\n')
+  const renamed = lines.flatMap((line) => (/Both|Only/.test(line) ? [line.replace(/Both|Only/, '$& again')] : []))
+  const one = await imported('campaigns', [titles, ...renamed].join('\n'))
+  expect(await problemsOf(one.id)).toEqual([])
+  const { body } = await root.call(campaignsContract.list)
+  const got = body.data.map((row: { name: string; categories: { name: string }[] }) => [
+    row.name,
+    row.categories.map(({ name }) => name),
+  ])
+  expect(Object.fromEntries(got)).toMatchObject({
+    'Both again': ['Gutters', 'Siding'],
+    'Only again': ['Doors, Windows'],
+  })
+  const moon = renamed.map((line) => line.replace('Gutters, Siding', 'Siding, Moon').replace('again', 'once more'))
+  const unknown = await checked('campaigns', [titles, ...moon].join('\n'))
+  expect((await problemsOf(unknown.id)).map((row: unknown[]) => row.slice(1))).toEqual([
+    ['Category', 'There is no category Siding, Moon'],
+  ])
+})
+
 test('a campaign is known again in any letters', async () => {
   const header = 'Name,Client,Category,Manager,Start Date,Due Date,Initial Target'
   const file = (name: string) => `${header}\n${name},Acme,Roofs,Mara,2026-01-05,5,10\n`
