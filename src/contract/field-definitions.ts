@@ -69,6 +69,8 @@ type FieldImport = {
   also?: readonly string[]
   /** Describes the accepted formats. */
   about?: string
+  /** The only accepted values, if they are few. */
+  choices?: readonly string[]
 }
 export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
 

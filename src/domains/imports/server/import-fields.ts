@@ -20,6 +20,7 @@ export function buildImportFields<F extends FieldDefinitions>(fields: F) {
     const {
       also,
       about,
+      choices,
       required,
       isReference,
       parse,
@@ -33,6 +34,7 @@ export function buildImportFields<F extends FieldDefinitions>(fields: F) {
       ...(also && { also }),
       ...(isReference && { isReference }),
       ...(hint && { about: hint }),
+      ...(choices && { choices }),
       ...(!parse && fieldReaders[field.kind] && { reads: fieldReaders[field.kind] }),
     }
     return [[name, built]]

@@ -145,6 +145,32 @@ test('listings are imported with their campaign and status, and an undo keeps wh
   expect(await readProblems(checked.id)).toContainEqual([4, null, 'Someone has changed this listing since'])
 })
 
+test('a file of listings without a status is told so at once, and its words or lines can be given one [MOVE-09]', async () => {
+  const { body } = await root.call(importsContract.fields)
+  expect(body['campaign-gmbs'].find(({ name }: { name: string }) => name === 'status')).toMatchObject({
+    required: true,
+    choices: ['Live', 'Pending', 'Unverified', 'Suspended', 'Closed'],
+  })
+  const start = async (lines: string[]) => {
+    const form = new FormData()
+    form.set('file', new Blob([lines.join('\n')]), 'file.csv')
+    const { id } = await (await root.fetch('/api/imports?kind=campaign-gmbs', { method: 'POST', body: form })).json()
+    const { chosen } = (await root.call(importsContract.columns, { params: { id } })).body
+    const check = (values: Record<string, Record<string, string>>) =>
+      root.call(importsContract.check, { params: { id }, body: { columns: chosen, values } })
+    return { id: id as number, check }
+  }
+  const line = (cid: number) => `Roofs,https://www.google.com/maps?cid=67445533221100998${cid},Austin Roofing`
+  const bare = await start(['Title,Link,Campaign', line(21)])
+  const refused = await bare.check({})
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['status']])
+  expect((await bare.check({ status: { '': 'Unverified' } })).status).toBe(200)
+  expect(await settled(bare.id)).toMatchObject({ fresh: 1, refused: 0 })
+  const worded = await start(['Title,Link,Campaign,Status', `${line(22)},Active`, `${line(23)},Not found`])
+  expect((await worded.check({ status: { Active: 'Live', 'Not found': 'Unverified' } })).status).toBe(200)
+  expect(await settled(worded.id)).toMatchObject({ fresh: 2, refused: 0 })
+})
+
 test('a phone or a company’s id that Excel has shortened is refused in every file [EDGE-03]', async () => {
   const says = 'Excel has shortened this number'
   const listings = await checkFile('campaign-gmbs', [
@@ -401,7 +427,11 @@ test('a file of campaigns that is imported as listings is refused as a whole [MO
   const checked = await root.call(importsContract.check, { params: { id }, body: { columns: chosen } })
   expect([checked.status, checked.body.errors]).toEqual([
     422,
-    { link: ['Please pick the column for Link'], campaign: ['Please pick the column for Campaign'] },
+    {
+      link: ['Please pick the column for Link'],
+      campaign: ['Please pick the column for Campaign'],
+      status: ['Please pick the column for Status'],
+    },
   ])
   expect((await root.call(importsContract.run, { params: { id } })).status).toBeGreaterThan(400)
   expect(await app.context.db.$count(gmbsTable)).toBe(before)

@@ -45,7 +45,7 @@ export const gmbFields = defineFields({
       'Please select status',
     ),
     ...sortedColumn,
-    import: { required: false, about: gmbStatuses.map(({ name }) => name).join(', ') },
+    import: { choices: gmbStatuses.map(({ name }) => name) },
   },
   /** Null unless the status is Suspended, or if the date is unknown. */
   suspended_at: { kind: 'custom', label: 'Suspended At', row: nullableString },
