@@ -98,6 +98,26 @@ test('calls of a file that does not say whether they were answered are not tagge
   ])
 })
 
+test('the duration of a call is no message where our own file of leads is imported [IN-03]', async () => {
+  const call = { campaign_id: campaign.id, lead_type: 'Call' as const, message: null }
+  await app.make.lead({ ...call, lead_name: 'Ann', duration: 83 })
+  await app.make.lead({ ...call, lead_name: 'Ben', duration: 3723 })
+  await app.make.lead({ ...call, lead_name: 'Cay', duration: 5, message: 'Call at 9:30' })
+  await app.make.lead({ ...call, lead_name: 'Dan', lead_type: 'Form', message: '9:30' })
+  const root = await app.as(await app.make.superAdmin())
+  const json = { headers: { 'content-type': 'application/json' }, body: '{}' }
+  const file = await (await root.fetch('/api/lead/export', { method: 'POST', ...json })).text()
+  await app.context.db.delete(leadsTable)
+  expect(await run(file)).toMatchObject({ written: 4 })
+  const read = (await all()).map(({ lead_name, duration, message }) => [lead_name, duration, message])
+  expect(read.sort()).toEqual([
+    ['Ann', 83, null],
+    ['Ben', 3723, null],
+    ['Cay', null, 'Call at 9:30'],
+    ['Dan', null, '9:30'],
+  ])
+})
+
 test('a dry run says what it would do with each line, and writes nothing (R15) [IN-03]', async () => {
   await app.make.lead({ campaign_id: campaign.id, lead_s: 'Formidable', lead_id: 'C-1' })
   const before = await app.dump()

@@ -242,7 +242,7 @@ export function parseLeadLine(cells: LineCells, zone: string, now: Date): Parsed
   const says = occurred_at && describeUnusableDate(occurred_at, now)
   const unusable = says ? { field: 'lead_date', says } : null
   const parsed = leadCellsSchema.safeParse({
-    ...splitSource(decodeTexts(cells)),
+    ...moveOwnDuration(splitSource(decodeTexts(cells))),
     ...(occurred_at ? formatLocalTime(occurred_at, zone) : { lead_date: cells.lead_date?.slice(0, 10) ?? '' }),
     ...joinParts(decodeTexts(cells)),
     answered: readAnswered(cells),
@@ -286,6 +286,16 @@ const readAnswered = ({ answered = '', call_type = '' }: LineCells): string =>
 function readVoicemail({ voicemail = '', answered = '' }: LineCells): string {
   if (voicemail === '') return /voice ?mail/i.test(answered) ? 'yes' : ''
   return URL.canParse(voicemail) ? 'yes' : voicemail
+}
+
+/** Our own file has the duration of a call in the column of its message, as the list does. */
+function moveOwnDuration(cells: LineCells): LineCells {
+  const { lead_type, duration, message = '' } = cells
+  const isOwn =
+    duration === undefined &&
+    parseLeadType(lead_type) === 'Call' &&
+    /^(?:\d{1,3}:[0-5]\d|\d{1,2}):[0-5]\d$/.test(message)
+  return isOwn ? { ...cells, duration: message, message: '' } : cells
 }
 
 /** Reads an unknown Lead Source as the traffic source, as WhatConverts calls it. */
