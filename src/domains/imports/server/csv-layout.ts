@@ -116,7 +116,7 @@ function findTitleWords(lines: readonly string[], separator: string, first: numb
   const found = lines.findIndex((line, at) => {
     if (at <= first || at > first + 8 || countCells(line, separator) !== width) return false
     const cells = splitCells(line, separator)
-    return !cells.some(isDataValue) && new Set(cells).size === width && count(line) >= Math.max(2, most)
+    return findDataValue(cells) === undefined && new Set(cells).size === width && count(line) >= Math.max(2, most)
   })
   return found === -1 || !lines.slice(found + 1).some((line) => line.trim() !== '') ? 0 : found
 }
@@ -137,7 +137,7 @@ function findWideHeader(lines: readonly string[], separator: string): number | n
     (line) =>
       countCells(line, separator) === width &&
       isFilled(line, separator, width) &&
-      !splitCells(line, separator).some(isDataValue),
+      findDataValue(splitCells(line, separator)) === undefined,
   )
   const isFollowed = lines.slice(found + 1).some((line) => line.trim() !== '')
   return found === -1 || !isFollowed || isTitledAbove(first, lines[found] ?? '', separator) ? null : found
@@ -147,7 +147,7 @@ function findWideHeader(lines: readonly string[], separator: string): number | n
 function isTitledAbove(first: string, found: string, separator: string): boolean {
   const [above, below] = [splitCells(first, separator), splitCells(found, separator)]
   const [count, other] = [countTitleWords(above), countTitleWords(below)]
-  if (above.length < 2 || above.some(isDataValue) || count < other) return false
+  if (above.length < 2 || findDataValue(above) !== undefined || count < other) return false
   return !below.slice(above.length).some(Boolean) || (count === above.length && count > other)
 }
 
@@ -177,6 +177,11 @@ const splitCells = (line: string, separator: string) =>
 const quotedCells = (separator: string) =>
   new RegExp(`(?<=^|[${separator.replace(/[\\\]^-]/, '\\$&')}])\\s*=?"(?:[^"]|"")*"(?!")`, 'g')
 
-/** Returns whether a title is really a number, date, phone, amount, email or URL, so that the line is no header. */
-export const isDataValue = (title: string) =>
-  /^[$+(]?\d[\d\s.,:/()-]*$/.test(title) || /^\S+@\S+$|^https?:\/\//i.test(title)
+/** Returns a title that is really a value, so that the line is no header. A year may be the title of a column beside others. */
+export function findDataValue(titles: readonly string[]): string | undefined {
+  const isHeader = countTitleWords(titles) > 1
+  return titles.find((title) => isDataValue(title) && !(isHeader && /^(?:19|20)\d\d$/.test(title)))
+}
+
+/** Returns whether it is a number, date, phone, amount, email or URL. */
+const isDataValue = (title: string) => /^[$+(]?\d[\d\s.,:/()-]*$/.test(title) || /^\S+@\S+$|^https?:\/\//i.test(title)

@@ -97,6 +97,7 @@ test.each([
   ['a header alone', 'name,email\n', 422, fileErrorMessages.onlyHeader],
   ['a blank header', ',,\na,b,c\n', 422, fileErrorMessages.blankHeader],
   ['no header', 'Ann,ann@example.com\nBen,ben@example.com\n', 422, fileErrorMessages.noHeader('ann@example.com')],
+  ['a year in a line of values', 'Ann,Austin,2025\nBen,x,2026\n', 422, fileErrorMessages.noHeader('2025')],
   ['dates in the header', 'Ann,2026-03-01\nBen,x\n', 422, fileErrorMessages.noHeader('2026-03-01')],
   ['a broken header', 'name,"email\nAnn,b\n', 422, 'Line 1: A quote is opened and never closed'],
   ['too many columns', `${'a,'.repeat(300)}a\n1\n`, 422, fileErrorMessages.tooWide],
@@ -115,6 +116,11 @@ test('a missing file and a missing kind are refused', async () => {
   expect([none.status, (await none.json()).message]).toEqual([422, fileErrorMessages.missing])
   expect((await upload('nothing', 'name\nx\n')).body.errors).toEqual({ kind: ['Please say what the file holds'] })
   expect(await app.dump()).toBe(before)
+})
+
+test('a year may be the title of a column beside others', async () => {
+  const { status, body } = await upload('leads', 'Date,Name,Phone,2025,2026\n3/16/2026,Ann,512-555-0144,1,2\n')
+  expect([status, body.lines]).toEqual([200, 1])
 })
 
 test('columns are guessed by what other tools call them', async () => {

@@ -11,7 +11,7 @@ import { fileErrorMessages, maxImportBytes, maxImportColumns, maxImportLines } f
 import { getImportFileContext, importFilesTable } from '../schema.ts'
 import { cleanCell } from './cells.ts'
 import { ReadingCollector } from './column-readings.ts'
-import { isDataValue } from './csv-layout.ts'
+import { findDataValue } from './csv-layout.ts'
 import { type CsvRecord, readCsvRecords } from './read-records.ts'
 
 type UploadedCsv = { name: string; size: number; text: string }
@@ -73,7 +73,7 @@ export async function readCsvHeader(text: string): Promise<CsvHeader> {
 function validateTitles(titles: string[]) {
   if (titles.length > maxImportColumns) throw createFileError(fileErrorMessages.tooWide)
   if (titles.every((title) => title === '')) throw createFileError(fileErrorMessages.blankHeader)
-  const value = titles.find(isDataValue)
+  const value = findDataValue(titles)
   if (value !== undefined) throw createFileError(fileErrorMessages.noHeader(cutText(value, 80)))
 }
 
