@@ -306,7 +306,8 @@ type Place = Omit<SampleField, 'value'>
 function collect(fields: SampleField[], by: { titles: ReadonlyMap<string, string> }, raw: unknown, place: Place): void {
   if (place.at.length > maxDepth || fields.length >= maxFields) return
   const value = openJson(raw)
-  if (isOneValue(value)) {
+  const isBody = place.path === '' && isObject(value)
+  if (isOneValue(value) && !isBody) {
     const text = toText(value)
     if (text !== null && place.path !== '') fields.push({ ...place, value: text })
     return
@@ -440,35 +441,38 @@ const findParent = (at: readonly string[]) => at.findLast((step) => !/^\d+$/.tes
 
 const phoneParts =
   /^(?:(?:phone_?)?(?:country|dial|calling)\w*|iso_?2|area|phone|(?:phone_?|national_?)?number|extension)$/i
-const partOrders: [separator: string, parts: RegExp][] = [
+/** The parts of a name, a phone and an address, and what the whole is called beside them. */
+const partOrders: [separator: string, parts: RegExp, wholes: string[]][] = [
   [
     ' ',
     /^(?:prefix|title|first|first_?name|given_?name|middle|middle_?name|middle_?initial|last|last_?name|family_?name|suffix)$/i,
+    ['full', 'full_name', 'fullName', 'FirstAndLast', 'formatted'],
   ],
-  [' ', phoneParts],
+  [' ', phoneParts, ['full', 'formatted', 'e164', 'e164Phone', 'formattedPhone']],
   [
     ', ',
     /^(?:addr(?:ess)?_?(?:line_?)?[12]?|street\w*|line_?[12]|unit|suite|city|town|state|province|region|zip\w*|postal\w*|country\w*)$/i,
+    ['full', 'FullAddress', 'formatted'],
   ],
 ]
-const wholeKeys = 'full full_name fullName FirstAndLast FullAddress formatted e164 e164Phone formattedPhone'.split(' ')
 
 /** Returns a name, phone or address that is sent in parts, as one text; null for any other object. */
 export function joinParts(value: BodyObject): string | null {
   const keys = Object.keys(value).filter((key) => key !== 'field_type')
   if (keys.length === 0 || !Object.values(value).every((part) => part === null || isScalar(part))) return null
   if (keys.length > 1 && keys.every((key) => isTimePart(key, String(value[key] ?? '')))) return joinTimeParts(value)
-  const whole = wholeKeys.map((key) => readScalar(value, key)).find((text) => text !== undefined)
-  const parts = partOrders.find(([, part]) => keys.every((key) => part.test(key) || wholeKeys.includes(key)))
-  if (!parts || (keys.length === 1 && whole === undefined))
-    return whole !== undefined && keys.length === 1 ? whole : null
+  const order = partOrders.find(([, part, wholes]) => keys.every((key) => part.test(key) || wholes.includes(key)))
+  if (!order) return null
+  const [separator, parts, wholes] = order
+  const whole = wholes.map((key) => readScalar(value, key)).find((text) => text !== undefined)
+  if (keys.length === 1 && whole === undefined) return null
   const read = (some: string[]) => some.flatMap((key) => readScalar(value, key)?.trim() || [])
-  if (whole !== undefined || parts[1] !== phoneParts) return whole ?? read(keys).join(parts[0])
+  if (whole !== undefined || parts !== phoneParts) return whole ?? read(keys).join(separator)
   const countries = read(keys.filter((key) => countryPart.test(key)))
   const numbers = read(keys.filter((key) => !countryPart.test(key) && !extensionPart.test(key)))
   const [extension] = read(keys.filter((key) => extensionPart.test(key)))
   // Beside the whole number, some send it once more without its country.
-  const number = [numbers.find(hasCountry) ?? numbers.join(parts[0]), extension].filter(Boolean).join(' ext. ')
+  const number = [numbers.find(hasCountry) ?? numbers.join(separator), extension].filter(Boolean).join(' ext. ')
   const country = countries.find((one) => findDialCode(one) !== undefined) ?? countries[0]
   return country === undefined || numbers.length === 0 ? (country ?? number) : joinCountry(country, number)
 }

@@ -35,7 +35,7 @@ function describe(by: Reading, raw: unknown, at: readonly string[], label: strin
   if (by.used.has(toKey(at)) || at.length > maxDepth || isTraceName(cleanLabel(label))) return []
   const value = openJson(raw)
   if (Array.isArray(value) && value.some(isObject)) return describeList(by, value, at, label)
-  if (isObject(value) && joinParts(value) === null)
+  if (isObject(value) && (at.length === 0 || joinParts(value) === null))
     return listWrittenKeys(value).flatMap((key) => {
       const answer = readField(key, value[key], by.titles)
       return answer
