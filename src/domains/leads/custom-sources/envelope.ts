@@ -61,13 +61,15 @@ const answerContainers =
 /** Returns the names in an object whose values a visitor may have written. */
 export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string[] {
   const keys = Object.keys(body)
-  const isPerson = keys.some((key) => /e-?mail|phone|^contacts$/i.test(key))
+  const isPerson = keys.some((key) => isContact(key, body[key]))
   // JotForm numbers its questions, and writes its own words beside them.
   if (keys.some((key) => /^q\d+_\w/.test(key))) return keys.filter((key) => /^q\d+_\w/.test(key))
   const hasAnswers = !isPerson && keys.some((key) => isAnswers(key, body[key]))
+  const isRequest = keys.some((key) => isOfRequest(key, body[key]))
   return keys.filter((key) => {
     const value = body[key]
-    if (hasAnswers && namesBesideAnswers.test(toLetters(key)) && !isAnswers(key, value)) return false
+    const isProviders = namesBesideAnswers.test(toLetters(key)) && !(isRequest && isRequestWord(key, value))
+    if (hasAnswers && isProviders && !isAnswers(key, value)) return false
     const isText = typeof value !== 'object' || value === null || isValue(value)
     // Unbounce puts each text into a list of one.
     if ((isText || isTextList(value)) && (isEnvelopeKey(key) || isFormDescription(key) || isEventName(key, value)))
@@ -75,6 +77,18 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
     return isText || (!/^[_$]/.test(key) && !envelopeParts.test(toLetters(key)) && !isAboutForm(key, value))
   })
 }
+
+const isContact = (key: string, value: unknown) =>
+  /e-?mail|phone|^contacts$/i.test(key) ||
+  (/^(?:mobile|tel|cell)(?:no|number)?$/.test(toLetters(key)) && typeof value !== 'boolean')
+
+/** A customer's request has its own words beside a list of answers; with a form stand the form's. */
+const isOfRequest = (key: string, value: unknown) =>
+  /^(?:details|customfields)$/.test(toLetters(key)) ||
+  (/^(?:contact|(?:primary)?customer|requester|consumer|client|caller)$/.test(toLetters(key)) &&
+    Object.keys(Object(value)).some((name) => /name|^first$|e-?mail|phone/i.test(name)))
+const isRequestWord = (key: string, value: unknown) =>
+  /^(?:title|subject|description|preview)$/.test(toLetters(key)) && typeof value === 'string'
 
 /** HubSpot puts each text into an object: `{ value, versions }`. Answers have the title or type of their field beside it. */
 const isValue = (value: object) =>
