@@ -100,7 +100,7 @@ function locateElement(list: unknown[], rest: string, at: readonly string[]): Lo
   const [selector, name = '', text = ''] = selectorPattern.exec(rest) ?? []
   if (selector !== undefined) {
     const wanted = text.startsWith('"') ? String(openText(text)) : text
-    const index = findElement(list, name, wanted)
+    const index = findElement(list, name, wanted, at)
     return index === -1 ? undefined : locate(list[index], skipStep(rest, selector.length), [...at, String(index)])
   }
   const [position] = /^\d+(?=$|[.[])/.exec(rest) ?? []
@@ -117,14 +117,25 @@ function locateElement(list: unknown[], rest: string, at: readonly string[]): Lo
 }
 
 /**
- * The one party of a call or message of a chat has another id in each event, and the one person another name; an answer has those of its
- * question.
+ * The parties of a call and the people of a booking have other ids and names in each event, and a phone another label; an answer has those
+ * of its question.
  */
-function findElement(list: readonly unknown[], name: string, wanted: string): number {
+function findElement(list: readonly unknown[], name: string, wanted: string, at: readonly string[]): number {
   const index = list.findIndex((item) => readScalar(item, name) === wanted)
-  const [only] = list
-  return index === -1 && list.length === 1 && !isAnswer(only) && (name === 'id' || isPerson(only)) ? 0 : index
+  if (index !== -1 || list.length === 0) return index
+  const parent = findParent(at) ?? ''
+  if (contactList.test(parent)) return Math.max(0, list.findIndex(isPrimary))
+  const isFirst =
+    list.length === 1
+      ? name === 'id' || isPerson(list[0])
+      : peopleList.test(parent) && name !== 'type' && name !== 'role'
+  return isFirst && !isAnswer(list[0]) ? 0 : -1
 }
+
+const contactList = /(?:phone|mobile|e-?mail)(?:_?(?:number|address))?(?:e?s)?$/i
+const peopleList = /^(?:people|parties|attendees|invitees|participants)$/i
+const isPrimary = (item: unknown) =>
+  ['primary', 'isPrimary', 'is_primary'].some((key) => readScalar(item, key) === 'true')
 
 const isAnswer = (item: unknown) =>
   isObject(item) && (isObject(item.field) || isObject(item.question) || valueKeys.some((key) => isScalar(item[key])))

@@ -187,6 +187,53 @@ test('the people of an event are addressed by what they are, not by their names 
   expect(read(chat(joan), chat(zoe))).toEqual(['Zoe Ash', 'zoe@ash.example'])
 })
 
+test('where the next lead has other ids and labels, its first person, and its primary phone or email, is taken [EDGE-07]', () => {
+  const read = (sample: unknown, body: unknown) => {
+    const mapping = suggestMapping(sample)
+    const { lead_name, lead_phone, lead_email } = mapLead({ ...input, preset: null, mapping, body }).incoming
+    return { lead_name, lead_phone, lead_email }
+  }
+  const person = (name: string) => ({ name, email: `${name.toLowerCase()}@otter.example` })
+  const booking = (...names: string[]) => ({ payload: { attendees: names.map(person), organizer: person('Bob') } })
+  for (const [sample, next] of [
+    [booking('Joan'), booking('Zoe', 'Ann')],
+    [booking('Joan', 'Ben'), booking('Zoe', 'Ann')],
+  ])
+    expect(read(sample, next)).toEqual({ lead_name: 'Zoe', lead_phone: null, lead_email: 'zoe@otter.example' })
+  const call = (...parties: [string, string][]) => ({
+    telephonySessionId: parties[0]![0],
+    parties: parties.map(([id, phoneNumber]) => ({ id, direction: 'Inbound', from: { phoneNumber } })),
+  })
+  expect(
+    read(
+      call(['p-1', '+15125550144'], ['p-2', '+15125550180']),
+      call(['p-3', '+15125550145'], ['p-4', '+15125550180']),
+    ),
+  ).toMatchObject({ lead_phone: '+15125550145' })
+  const contact = (name: string, phones: object[], emailAddresses: object[]) => ({ name, phones, emailAddresses })
+  const sample = contact(
+    'Joan',
+    [{ label: 'work', value: '512-555-0144' }],
+    [{ type: 'Work', address: 'joan@otter.example' }],
+  )
+  const second = { label: 'home', value: '512-555-0146', primary: true }
+  const emails = [{ type: 'Home', address: 'zoe@ash.example' }]
+  expect(read(sample, contact('Zoe', [{ label: 'x', value: '512-555-0145' }], emails))).toEqual({
+    ...{ lead_name: 'Zoe', lead_phone: '512-555-0145', lead_email: 'zoe@ash.example' },
+  })
+  expect(read(sample, contact('Zoe', [{ label: 'x', value: '512-555-0145' }, second], []))).toMatchObject({
+    lead_phone: '512-555-0146',
+  })
+  // An answer is that to its own question, and a guest is no host.
+  const asked = (label: string, value: string) => ({ name: 'Joan', email_questions: [{ label, value }] })
+  expect(read(asked('Email', 'joan@otter.example'), asked('Her Email', 'zoe@ash.example')).lead_email).toBeNull()
+  const host = { role: 'host', ...person('Bob') }
+  const guest = { role: 'guest', ...person('Joan') }
+  expect(read({ participants: [host, guest] }, { participants: [host, { ...host, name: 'Ann' }] })).toMatchObject({
+    lead_name: null,
+  })
+})
+
 test('an id that comes again with the next lead, such as its form’s, its page’s or a contact’s, is no Lead ID [EDGE-07]', () => {
   const contact = { name: 'Joan', email: 'joan@otter.example' }
   const suggest = (body: unknown) => suggestMapping(body).lead_id
