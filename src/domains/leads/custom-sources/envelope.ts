@@ -15,6 +15,14 @@ const envelopeParts =
 const envelopeKeys =
   /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|leadtype|sponsoredaccount|spam|unread|readonly|slug|pretty|customparams|webhookurl|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|accesskey|oid|returl|topicarn|subscription|seqnum|archived|livemode|eventkey|initiatedby|botcheck|hfformname|directlink|unixtime|numsegments|nummedia|triggerevent|variant|triggerdata|dataxml|utf8|authenticitytoken|csrf\w*|commit|submit|createdate|lastmodifieddate|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby|vid|canonicalvid|iscontact|signatureversion|signingcerturl|(?:un)?subscribeurl|executionmode)$/
 
+/** Names of a provider's own that forms ask for as well. */
+const askedNames =
+  /^(?:event|site|test|status|timezone|(?:event|site|account)name|(?:event|lead|transaction)type|payment(?:method|type|option)?s?)$/
+
+/** Returns whether a name is a question although a provider has such a name: in several words, or where only answers are. */
+export const isAskedName = (key: string, areAnswers = false): boolean =>
+  (areAnswers || /\s/.test(key.trim())) && askedNames.test(toLetters(key))
+
 /** Returns whether a part of an event describes its form, so that no field of a lead is ever taken from it. */
 export const isFormDescription = (key: string): boolean =>
   /^(?:definition|schema|headers|messageheaders|versions|fieldstructure|formstructure)$/.test(toLetters(key))
@@ -44,10 +52,12 @@ export function isEnvelopeKey(written: string): boolean {
   const key = dropWrappers(written)
   // Formspree's field for the visitor's email is _replyto, others' email_id; a caller's id, and WhatsApp's, is their number.
   if (/^(?:replyto|callerid|emailid|waid)$/.test(toLetters(key))) return false
-  if (/^[_$]/.test(key) || isTraceName(key) || envelopeKeys.test(toLetters(key))) return true
+  if (/^[_$]/.test(key) || isTraceName(key)) return true
+  if (envelopeKeys.test(toLetters(key))) return !isAskedName(key)
   const words = toWords(key)
   const [first = '', last = ''] = [words[0], words.at(-1)]
   if (/^(?:ids?|uuid|guid|sid|urn)$/.test(last)) return !/\s|\?/.test(key.trim()) || providerWords.test(first)
+  if (/\?/.test(key) || words.length > 5) return false
   if (/^(?:timestamp|epoch)$/.test(last)) return true
   const isTime = /^(?:at|on|date|time|datetime|gmt|utc)$/
   return words.length === 1

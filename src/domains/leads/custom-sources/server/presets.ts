@@ -52,7 +52,7 @@ function readWhatConverts(body: EventBody): FieldTexts {
   const get = (...paths: string[]) =>
     paths.map((path) => toText(findByPath(body, path))).find((text) => text !== null) ?? null
   const answers = getOwnField(body, 'additional_fields')
-  const fields = new FormFields(isObject(answers) || Array.isArray(answers) ? answers : {})
+  const fields = new FormFields(isObject(answers) || Array.isArray(answers) ? answers : {}, { areAnswers: true })
   const person = parsePerson(fields)
   const status = parseAnswered(get('call_status', 'answer_status') ?? '')
   const place = [get('city', 'caller_city'), get('state', 'caller_state')].filter(Boolean).join(', ')
@@ -169,7 +169,7 @@ const webhookKeys: Readonly<Record<string, string>> = {
 
 /** What an ad platform adds to the answers of a lead that is sent flat. */
 const adKeys =
-  /^(?:(?:ad|adset|ad_?group|campaign|form|page|lead|leadgen|creative|account)_?(?:id|name)?|partner_?name|platform|is_?organic|inbox_?url|retailer_?item_?id|vehicle|locale|gcl_?id|google_?key|api_?version|is_?test|lead_submit_time|created_time)$/i
+  /^(?:(?:ad|adset|ad_?group|campaign|form|page|lead|leadgen|creative|account)_?(?:id|name)?|partner_?name|platform|is_?organic|inbox_?url|retailer_?item_?id|locale|gcl_?id|google_?key|api_?version|is_?test|lead_submit_time|created_time)$/i
 
 /** Returns the answers of a lead whose names stand beside the platform's own; null if there is no contact among them. */
 function readFlatAnswers(body: EventBody): FormFields | null {
@@ -191,7 +191,7 @@ function toFormFields(answers: unknown[], nameOf: (answer: EventBody) => string 
     const name = nameOf(answer)
     return name === null ? [] : [[name, toText(answer.values ?? answer.string_value ?? answer.value)] as const]
   })
-  return new FormFields(nameValues(pairs))
+  return new FormFields(nameValues(pairs), { areAnswers: true })
 }
 
 function readAnswers(fields: FormFields): FieldTexts {

@@ -46,7 +46,8 @@ export function parseCallRailCall(body: EventBody, receivedAt: Date): IncomingLe
 export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLead {
   const get = (key: string, max?: number) => cleanLine(getOwnField(body, key), max)
   const data = openJson(getOwnField(body, 'form_data'))
-  const fields = new FormFields(typeof data === 'object' && data !== null ? (data as EventBody | unknown[]) : {}) // JSON
+  const answers = typeof data === 'object' && data !== null ? (data as EventBody | unknown[]) : {} // JSON
+  const fields = new FormFields(answers, { areAnswers: true })
   const person = parsePerson(fields)
   const words = typeof data === 'string' ? data : null
   const clickIds = parseClickIds(body)

@@ -3,7 +3,7 @@ import { isObject } from '#contract/is-object.ts'
 import { hasCountry } from '#contract/read-phone.ts'
 import { addCountry, isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
 import { joinLabel, joinParts, readAnswer, readField, toText } from '../../custom-sources/body-paths.ts'
-import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
+import { isAskedName, isEnvelopeKey } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, nameValues } from './parse-body.ts'
 import {
   anyEmailPattern,
@@ -36,14 +36,22 @@ export class FormFields {
   readonly #others: { label: string; text: string }[] = []
   /** Of a field in parts, its parts by their names. */
   readonly #parts = new Map<string, ReadonlyMap<string, string>>()
+  readonly #areAnswers: boolean
 
-  constructor(body: EventBody | readonly unknown[]) {
+  /** `areAnswers`: the questions of a form, with nothing of a plugin or an event between them. */
+  constructor(body: EventBody | readonly unknown[], { areAnswers = false } = {}) {
+    this.#areAnswers = areAnswers
     this.#collect(isObject(body) ? body : (nameAnswers(body) ?? {}), 0)
   }
 
   /** Returns whether one of these fields was sent, filled in or not. */
   has(...names: string[]): boolean {
     return names.some((name) => this.#sent.has(name))
+  }
+
+  /** Returns the value of a field that stays among the fields that were not read. */
+  peek(name: string): string | null {
+    return this.#values.get(name) ?? null
   }
 
   /** Returns the value of the first of these names that was filled in. */
@@ -99,9 +107,15 @@ export class FormFields {
       .map(([name, text]) => ({ label: this.#labels.get(name) ?? name, text }))
     const others = this.#others.filter(({ label, text }) => !this.#isPart(normalizeKey(label), text))
     const lines = [...left, ...others]
-      .filter(({ label }) => !pluginKeys.test(normalizeKey(label)) && !isEnvelopeKey(label))
+      .filter(({ label, text }) => !this.#isPlugins(label, text))
       .map(({ label, text }) => joinLabel(label, text))
     return lines.length > 0 ? [...new Set(lines)].join('\n') : null
+  }
+
+  #isPlugins(label: string, text: string): boolean {
+    if (eventKeys.test(normalizeKey(label))) return pluginWord.test(text.trim())
+    if (isAskedName(label, this.#areAnswers)) return false
+    return pluginKeys.test(normalizeKey(label)) || isEnvelopeKey(label)
   }
 
   /** Returns what a field in parts says twice: the parts of one that was read, or of an address, which is one line; else the whole. */
@@ -197,7 +211,12 @@ const isTenDigits = (value: string) => /^\s*1?[2-9]\d{2}[2-9]\d{6}\s*$/.test(val
 
 /** Keys that the form plugin adds about itself. */
 const pluginKeys =
-  /^(id|key|itemkey|formid|formkey|postid|createdat|updatedat|submittedat|isdraft|userid|parentitemid|updatedby|ip|site|test|event|action|trigger|token|nonce|utm\w*|fbclid|msclkid|first|last)$/
+  /^(id|key|itemkey|formid|formkey|postid|createdat|updatedat|submittedat|isdraft|userid|parentitemid|updatedby|ip|site|test|token|nonce|utm\w*|fbclid|msclkid|first|last)$/
+
+/** What a plugin says under them of an entry; a form may ask for an event or an action too. */
+const eventKeys = /^(?:event|action|trigger)$/
+const pluginWord =
+  /^(?:\w{1,40}[_.:]\S{1,80}|(?:(?:form|entry|submission) )?(?:new|(?:create|update|delete|destroy|save)d?|(?:trash|add|edit|insert)(?:ed)?|submit(?:ted)?))$/i
 
 const normalizeKey = (key: string) =>
   key

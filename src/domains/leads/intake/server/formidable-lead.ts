@@ -27,7 +27,7 @@ export function parseFormidableEntry(
   const body = unwrapEntry(sent)
   const fields = new FormFields(body)
   if (isPing || isTestBody(body)) return { reason: 'A test from the form plugin' }
-  if (deletionWords.test(fields.get('event', 'action', 'trigger') ?? ''))
+  if (['event', 'action', 'trigger'].some((name) => deletionWords.test(fields.peek(name) ?? '')))
     return { reason: 'The entry was deleted on the website; the lead is kept' }
   const unsent = describeUnsent(fields.get('isdraft') ?? '')
   if (unsent !== null) return { reason: unsent }

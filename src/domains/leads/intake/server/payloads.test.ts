@@ -333,6 +333,39 @@ test('a whole entry, as Formidable sends it without fields of its own, has each 
   })
 })
 
+test('a question that has a word of providers stays in the message, and what a plugin says of itself does not [EDGE-07]', () => {
+  const contact = { Name: 'Joan Otter', Email: 'joan@otter.example' }
+  const answers = {
+    ...contact,
+    Event: 'Wedding',
+    Site: 'North yard',
+    Test: 'Radon test',
+    Action: 'Repair',
+    Status: 'Owner',
+  }
+  const plugins = {
+    utm_source: 'google',
+    _wpnonce: 'a1',
+    'g-recaptcha-response': '03AG',
+    form_id: '3',
+    action: 'wpforms_submit',
+  }
+  const said = 'Event: Wedding\nSite: North yard\nTest: Radon test\nAction: Repair\nStatus: Owner'
+  expect(parseCallRailForm({ form_data: { ...answers, ...plugins } }, heard).message).toBe(said)
+  const entry = (own: object) => parseFormidableEntry({ ...contact, ...own, id: '7' }, 5, Buffer.from(''), heard, false)
+  const messageOf = (own: object) => {
+    const read = entry(own)
+    return 'incoming' in read ? read.incoming.message : read.reason
+  }
+  expect(messageOf({ event: 'Wedding', action: 'Repair', trigger: 'After work' })).toBe(
+    'event: Wedding\naction: Repair\ntrigger: After work',
+  )
+  for (const word of ['create', 'Created', 'update', 'entry_created', 'entry.updated', 'frm_after_create_entry', 'new'])
+    expect(messageOf({ event: word, action: word }), word).toBeNull()
+  expect(messageOf({ event: 'Wedding', action: 'delete' })).toMatch('deleted on the website')
+  expect(messageOf({ 'Event Type': 'Wedding', site: 'acme.example', test: '1' })).toBe('Event Type: Wedding')
+})
+
 test('bodies broken by raw mode are repaired where possible', () => {
   expect(entry(`{"item_id":"1","name":"Smith %26 Sons","message":"line one\nline 'two'\t"}`)).toMatchObject({
     lead_name: 'Smith & Sons',
