@@ -127,9 +127,14 @@ const isFilled = (value: unknown) =>
   (typeof value === 'object' && value !== null && Object.keys(value).length > 0) ||
   (typeof value === 'string' && /^\s*[[{]/.test(value))
 
-/** Returns whether an object, such as `Form: { Id, Name }`, describes the form or the entry: it has an id and no one's address. */
+/** Returns whether an object, such as `Form: { Id, Name }`, describes the form or the entry: it has an id, and no one's contact or words. */
 const isAboutForm = (key: string, value: object) =>
   /^(?:form|entry|page|site|account|profile|device)$/.test(toLetters(key)) &&
   Object.keys(value).some(isEnvelopeKey) &&
   !Object.entries(value).some(([name, inner]) => isAnswers(name, inner)) &&
-  !JSON.stringify(value).includes('@')
+  !ofPerson.test(JSON.stringify(value)) &&
+  !(/^(?:entry|profile)$/.test(toLetters(key)) && ofVisitor.test(JSON.stringify(value)))
+
+const ofPerson = /@|"(?:first|last|full)[_ ]?name":"[^"]/i
+/** A site and an account have the agency's phone, a form the message that it answers with. */
+const ofVisitor = /"(?:(?:tele|cell|mobile)?[_ ]?phone(?:[_ ]?number)?|mobile|message|comments?)":(?:"[^"]|\d)/i
