@@ -62,16 +62,18 @@ export class FormFields {
     return this.#values.get(found)!
   }
 
-  /** Returns the value of the first field whose question is surely this one, as far as the value fits. */
+  /** Returns the value of the first field that is called so, or else whose question is surely this one, as far as the value fits. */
   ask(names: readonly string[], words: RegExp, accepts: (value: string) => boolean): string | null {
-    const fits = (name: string, value: string) => {
+    const fitting = [...this.#values].flatMap(([name, value]) => {
       const label = this.#labels.get(name) ?? name
       const plain = toPlainWords(label)
-      const isAsked = names.includes(toBareName(label)) || (words.test(plain) && !otherNames.test(plain))
-      return isAsked && !otherWords.test(plain) && !this.#isOfAddress(name, value) && accepts(value)
-    }
-    const found = [...this.#values].find(([name, value]) => !this.#read.has(name) && fits(name, value))?.[0]
-    return found === undefined ? null : this.get(found)
+      const fits = !otherWords.test(plain) && !this.#isOfAddress(name, value) && accepts(value)
+      return this.#read.has(name) || !fits ? [] : [{ name, label, plain }]
+    })
+    const found =
+      fitting.find(({ label }) => names.includes(toBareName(label))) ??
+      fitting.find(({ plain }) => words.test(plain) && !otherNames.test(plain))
+    return found ? this.get(found.name) : null
   }
 
   /** Returns the only text that is surely such a value, in a field whose name says nothing: Formidable calls some `29yf4d`. */

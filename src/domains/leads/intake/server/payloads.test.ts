@@ -333,6 +333,33 @@ test('a whole entry, as Formidable sends it without fields of its own, has each 
   })
 })
 
+test('a field that is called as a contact goes before those whose questions only have its words [EDGE-07]', () => {
+  const forms = [
+    {
+      ...{ 'Adjuster Phone': '512-555-0180', 'Adjuster Email': 'bob@adjuster.example', 'Homeowner Name': 'Joan Otter' },
+      ...{ 'Homeowner Phone': '512-555-0144', 'Homeowner Email': 'joan@otter.example' },
+    },
+    {
+      ...{ "Student's Full Name": 'Tim Jones', 'Parent Name': 'Joan Otter', 'Attorney Phone': '512-555-0180' },
+      ...{
+        'Best phone': '512-555-0144',
+        'Attorney Email': 'bob@attorney.example',
+        'Parent Email': 'joan@otter.example',
+      },
+    },
+  ]
+  for (const form of forms) {
+    const contact = { lead_name: 'Joan Otter', lead_phone: '512-555-0144', lead_email: 'joan@otter.example' }
+    expect(parseCallRailForm({ form_data: form }, heard)).toMatchObject(contact)
+    expect(parseFormidableEntry(form, 5, Buffer.from(''), heard, false)).toMatchObject({ incoming: contact })
+  }
+  const asked = { "Child's Full Name": 'Tim Jones', 'Number to call': '512-555-0144' }
+  expect(parseCallRailForm({ form_data: asked }, heard)).toMatchObject({
+    lead_name: 'Tim Jones',
+    lead_phone: '512-555-0144',
+  })
+})
+
 test('a question that has a word of providers stays in the message, and what a plugin says of itself does not [EDGE-07]', () => {
   const contact = { Name: 'Joan Otter', Email: 'joan@otter.example' }
   const answers = {
