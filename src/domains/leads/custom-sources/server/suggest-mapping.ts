@@ -406,6 +406,8 @@ const completeField: Partial<
   // Of `Name` and `Surname`, the first is a first name; beside `Joan O.`, the parts say more.
   lead_name: (name, fields) => {
     const [first, last] = [personNames.first, personNames.last].map((names) => findField(fields, { names }))
+    // Only by the words of its question, it may be a child's.
+    if (first && last && !findField([name], { names: personNames.name })) return [first, last]
     // Kixie sends the customer's whole name, and the agent's in parts.
     const isWhole = /\S\s+\S/.test(name.value) && name.names.every((one) => toName(one) !== 'name')
     if (first && isWhole && !hasWord(name.value, first.value)) return [name]
