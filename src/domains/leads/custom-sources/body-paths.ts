@@ -159,10 +159,13 @@ function readScalar(item: unknown, path: string): string | undefined {
 
 // ——— answers ———
 
-const nameKeys = 'name column_id column_name columnId columnName key label Attribute attributeName'.split(' ')
+const nameKeys = [
+  ...'name column_id column_name columnId columnName key label Attribute attributeName'.split(' '),
+  ...'Name Key Label Title Question fieldname'.split(' '),
+]
 const valueKeys = [
   ...'values string_value stringValue value field_value fieldValue answer answer_text answerText'.split(' '),
-  ...'response text val a Value attributeValue'.split(' '),
+  ...'response text val a Value Answer fieldvalue attributeValue'.split(' '),
 ]
 
 const answerNames = (item: unknown): string[] =>
@@ -179,12 +182,12 @@ function unwrapAnswer(value: unknown, at: readonly string[]): Located {
 const elementKeys = [
   ...'ref key name column_id columnId slug field label question title column_name columnName'.split(' '),
   ...'fieldType field_label field_name fieldLabel fieldName question_text questionText q Attribute'.split(' '),
-  ...'attributeName predefinedField id'.split(' '),
+  ...'attributeName predefinedField Name Key Label Title Question fieldname id'.split(' '),
 ]
 /** What a question is called, the most readable first. */
 const labelKeys = [
   ...'title label field_label field_name fieldLabel fieldName question question_text questionText'.split(' '),
-  ...'q column_name columnName name'.split(' '),
+  ...'q column_name columnName name Title Label Question fieldname Name'.split(' '),
 ]
 const elementPaths = [
   ...['ref', 'key', 'name', 'id', 'title'].flatMap((key) => [`field.${key}`, `question.${key}`]),
