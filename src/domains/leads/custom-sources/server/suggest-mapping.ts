@@ -463,7 +463,7 @@ function findUnnamedPhone(fields: readonly SampleField[]): SampleField[] {
   )
   const written = phones.filter(({ value, label }) => isSurelyPhone(value) && !otherNumbers.test(toPlainWords(label)))
   const found = unnamedPhones.length > 0 ? unnamedPhones : written
-  return found.length === 1 ? found : []
+  return new Set(found.map(({ value }) => readPhone(value).number)).size === 1 ? found.slice(0, 1) : []
 }
 
 /**
