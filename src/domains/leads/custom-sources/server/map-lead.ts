@@ -258,9 +258,12 @@ function readOccurredAt(texts: FieldTexts, receivedAt: Date, zone: string): Occu
 function readWrittenMoment({ lead_date, lead_time }: FieldTexts, receivedAt: Date, zone: string): WrittenMoment | null {
   const date = lead_date ? readRecentMoment(lead_date, receivedAt, zone) : null
   if (!lead_time || (lead_date && date === null)) return date
-  const { day } = toWallClock(date ? toWrittenInstant(date, zone) : receivedAt, zone)
-  const timed = readMoment(`${day} ${lead_time}`, 'ymd')
-  return timed?.time ? timed : null
+  const sent = date ? toWrittenInstant(date, zone) : receivedAt
+  const timed = readMoment(`${date?.day ?? toWallClock(sent, zone).day} ${lead_time}`, 'ymd')
+  if (!timed?.time) return null
+  // A day alone is often written as its midnight in UTC.
+  const { day } = date?.time === '00:00:00' ? date : toWallClock(sent, timed.zone ?? zone)
+  return { ...timed, day }
 }
 
 /**

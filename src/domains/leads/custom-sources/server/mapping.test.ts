@@ -86,6 +86,19 @@ test('a purchase of WhatConverts waits for a person to say what it is; its chats
   expect(read('Phone Call', mapping)).toMatchObject({ lead: { lead_type: 'Call' }, problems: [] })
 })
 
+test('a date at midnight beside a time of its own is the day as it is written [EDGE-02]', () => {
+  const mapping = { lead_name: { from: 'name' }, lead_date: { from: 'date' }, lead_time: { from: 'time' } }
+  const read = (date: string, time: string) => {
+    const { lead } = previewLead({ ...input, preset: null, mapping, body: { name: 'Joan', date, time } })
+    return [lead.lead_date, lead.lead_time]
+  }
+  for (const date of ['2026-11-25', '2026-11-25T00:00:00Z', '2026-11-25T00:00:00.000Z', '2026-11-25 00:00:00'])
+    expect(read(date, '1:05 PM'), date).toEqual(['2026-11-25', '13:05:00'])
+  expect(read('2026-11-25T02:00:00Z', '9:00 PM')).toEqual(['2026-11-24', '21:00:00'])
+  expect(read('2026-11-25T02:00:00Z', '02:00:00Z')).toEqual(['2026-11-24', '21:00:00'])
+  expect(read('2026-11-25T00:00:00Z', '00:00:00Z')).toEqual(['2026-11-24', '19:00:00'])
+})
+
 test('a call that is not over, or is only said to be over, does not wait for the word whether it was answered [EDGE-07]', () => {
   const mapping = { lead_phone: { from: 'From' }, answered: { from: 'CallStatus' } }
   for (const [CallStatus, answered, problems] of [
