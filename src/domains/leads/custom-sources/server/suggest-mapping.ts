@@ -106,6 +106,11 @@ const fieldHints: [MappedField, Hints][] = [
       isAt: isLeadsOwn,
     },
   ],
+  // The event of a call is of its end, and what it tells of has the start.
+  [
+    'lead_date',
+    { ofProvider: true, names: ['createdat'], isAt: (path) => path === 'data.object.createdAt', beside: ofCall },
+  ],
   [
     'lead_date',
     {
