@@ -20,7 +20,7 @@ import {
   readLeftWords,
 } from './client-moves.ts'
 import { type LeadUpdate, type StoredLead, toLeadColumns, toLeadDto } from './dto.ts'
-import type { LeadKey } from './lead-key.ts'
+import { personalLeadFields } from './erase-leads.ts'
 import { type LeadReader, readLeadJson } from './serializer.ts'
 import { lockLead, updateLead } from './store.ts'
 import { canSeeLead } from './visibility.ts'
@@ -144,15 +144,18 @@ export async function assertValidReferences(
     throw validationError({ clientsite_id: ['This client site does not belong to the campaign'] })
 }
 
-async function assertNoConflict(tx: Tx, reader: LeadReader, key: LeadKey, seen: number, fields: string[]) {
+async function assertNoConflict(tx: Tx, reader: LeadReader, row: StoredLead, seen: number, fields: string[]) {
   const since = await tx
-    .select({ after: auditTable.after })
+    .select({ version: auditTable.version, after: auditTable.after })
     .from(auditTable)
-    .where(and(eq(auditTable.kind, 'lead'), eq(auditTable.row_id, key.id), gt(auditTable.version, seen)))
-  const changed = new Set(since.flatMap(({ after }) => Object.keys(after ?? {})))
+    .where(and(eq(auditTable.kind, 'lead'), eq(auditTable.row_id, row.id), gt(auditTable.version, seen)))
+  // An erasure raises the version without an entry: the log keeps nothing of what it clears.
+  const isErasedSince = row.erased_at !== null && new Set(since.map(({ version }) => version)).size < row.version - seen
+  const logged = since.flatMap(({ after }) => Object.keys(after ?? {}))
+  const changed = new Set([...logged, ...(isErasedSince ? personalLeadFields : [])])
   const lost = fields.filter((field) => changed.has(field))
   if (lost.length === 0) return
-  const now = JSON.parse(await readLeadJson(tx, reader, key))
+  const now = JSON.parse(await readLeadJson(tx, reader, row))
   const errors = Object.fromEntries(lost.map((field) => [field, ['Someone else has changed this']]))
   throw staleVersionError(leadsContract.update, 'Someone else has changed this lead', now, errors)
 }

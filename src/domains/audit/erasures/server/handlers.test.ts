@@ -6,6 +6,7 @@ import { asc, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadBatchRowsTable } from '#domains/leads/batch/schema.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { moveItemsTable, movesTable } from '#domains/moves/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -63,6 +64,34 @@ test.each([
     .where(inArray(leadsTable.lead_id, [call.resource_id, other.resource_id]))
     .orderBy(asc(leadsTable.id))
   expect(names).toEqual([{ name: '[erased]' }, { name: 'Otto' }])
+})
+
+test('a save of a lead that was opened before the erasure of its person is refused with the erased lead, and writes nothing', async () => {
+  const site = await app.make.clientSite()
+  const { id } = await app.make.lead({
+    campaign_id: site.campaign_id,
+    clientsite_id: site.id,
+    lead_name: 'Ada Rook',
+    lead_email: 'ada@rook.example',
+    lead_phone: '512-555-0188',
+    message: 'My roof leaks',
+  })
+  const update = (body: object) => root.call(leadsContract.update, { params: { id }, body })
+  const opened = (await update({})).body
+  await erase({ phone: '', email: 'ada@rook.example' })
+  const edited = (await update({ confirmed: 1 })).body // has an entry in the audit log, which the erasure has not
+  const before = await app.dump()
+  const { lead_name, lead_email, lead_phone, message, version } = opened
+  for (const stale of [{ lead_name, lead_email, lead_phone, message }, { message: 'My roof still leaks' }]) {
+    const refused = await update({ ...stale, version })
+    expect([refused.status, refused.body.lead]).toEqual([409, edited])
+    expect(Object.keys(refused.body.errors).sort()).toEqual(Object.keys(stale).sort())
+  }
+  expect(await app.dump()).toBe(before)
+  const kept = await update({ lead_type: 'Call', lead_name: '[erased]', version })
+  expect(kept.body).toMatchObject({ lead_type: 'Call', lead_name: '[erased]' })
+  const late = await update({ message: 'Called back', version: kept.body.version })
+  expect([late.status, late.body.message]).toEqual([200, 'Called back'])
 })
 
 test('the undo of a batch does not bring back the name of an erased person, with the tag that it was the reason for', async () => {
