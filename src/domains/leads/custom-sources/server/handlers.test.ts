@@ -602,6 +602,34 @@ test('who has a source’s new campaign reads nothing of what it received for th
   expect(data.map(({ body }: SourceEvent) => body)).toEqual([expect.stringContaining('Bob')])
 })
 
+test('who has a source’s new campaign replays nothing of what it received for the former client [OPEN-03]', async () => {
+  const { db } = app.context
+  const source = await make()
+  await send(source, sample) // waits for a mapping
+  await send(source, { ...sample, contact: { ...sample.contact, first: 'Bob' } })
+  const next = await app.make.campaign()
+  const nextSite = await app.make.clientSite({ campaign_id: next.id })
+  const body = { clientsite_id: nextSite.id, mapping }
+  expect((await root.call(customSourcesContract.update, { params: { id: source.id }, body })).status).toBe(200)
+  const ids = (await eventsOf(source.id)).data.map(({ id }: SourceEvent) => id)
+  const former = await app.make.lead({ campaign_id: campaign.id, clientsite_id: site.id })
+  await db
+    .update(inboundEventsTable)
+    .set({ state: 'done', lead_id: former.id })
+    .where(eq(inboundEventsTable.id, ids[0]))
+
+  const reader = await app.as(await app.make.admin({ campaigns: [next.id] }))
+  const before = await app.dump()
+  for (const which of [{}, { ids }]) {
+    const answer = await reader.call(customSourcesContract.replay, { params: { id: source.id }, body: which })
+    expect([answer.status, answer.body]).toEqual([200, { replayed: 0 }])
+  }
+  await waitForIntake(app)
+  expect(await app.dump()).toBe(before)
+  expect(await replay(source.id)).toEqual({ replayed: 1 })
+  expect(await leadsOf(source.id)).toMatchObject([{ lead_name: 'Ann', campaign_id: next.id }])
+})
+
 test('a source is read, previewed, changed and replayed after a person in its events was erased', async () => {
   const source = await make({ mapping: { lead_name: { from: 'name' }, lead_phone: { from: 'phone' } } })
   await send(source, { name: 'Otto', phone: '512-555-0199' })

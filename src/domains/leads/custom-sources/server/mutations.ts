@@ -15,7 +15,7 @@ import { replayEventsOfSource } from '../../intake/server/replay.ts'
 import { type CustomSourceForm, customSourcesContract } from '../contract.ts'
 import { customSourcesTable, sourceKeyAad } from '../schema.ts'
 import { describeProblems, isMapped, previewLead } from './map-lead.ts'
-import { readCustomSource, readSamples } from './queries.ts'
+import { readCustomSource, readSamples, visibleEventsCondition } from './queries.ts'
 
 type SourceMutationContext = { context: AppContext; me: CurrentUser; actor: AuditActor }
 
@@ -98,7 +98,7 @@ export async function replaySourceEvents(
   ids: number[] | undefined,
 ): Promise<number> {
   await lockCustomSource(tx, context, me, id)
-  const replayed = await replayEventsOfSource(tx, id, ids)
+  const replayed = await replayEventsOfSource(tx, id, ids, visibleEventsCondition(me))
   await tx.execute(sql`select pg_notify(${liveChannels.event}, '')`)
   if (replayed > 0)
     await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before: { replayed: 0 }, after: { replayed } })

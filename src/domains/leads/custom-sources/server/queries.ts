@@ -94,8 +94,11 @@ async function toCustomSource(
   }
 }
 
-/** A source may get another site, and its site another campaign: what it received before stays with those who have its leads. */
-function visibleEventsCondition(me: CurrentUser) {
+/**
+ * Returns the condition for the events that this person may see. A source may get another site, and its site another campaign: what it
+ * received before stays with those who have its leads.
+ */
+export function visibleEventsCondition(me: CurrentUser) {
   const { lead_id, clientsite_id } = inboundEventsTable
   const ofLead = inVisibleCampaigns(me, leadsTable.campaign_id)
   const ofSite = inVisibleCampaigns(me, clientSitesTable.campaign_id)

@@ -51,14 +51,22 @@ export async function replayEvents(context: AppContext, which: number[] | 'quara
   return (await queryEvents(context, theirs, again.length)).reverse()
 }
 
-/** Makes the worker process events of a lead source again: those in `ids`, or else all without a lead. Returns how many. */
-export async function replayEventsOfSource(tx: Tx, sourceId: number, ids: number[] | undefined): Promise<number> {
+/**
+ * Makes the worker process events of a lead source again that `visible` holds for: those in `ids`, or else all without a lead. Returns how
+ * many.
+ */
+export async function replayEventsOfSource(
+  tx: Tx,
+  sourceId: number,
+  ids: number[] | undefined,
+  visible: SQL | undefined,
+): Promise<number> {
   const { id, source_id, state } = inboundEventsTable
   const chosen = ids ? and(isOneOf(ids), ne(state, 'stored')) : inArray(state, ['waiting', 'quarantined'])
   const again = await tx
     .update(inboundEventsTable)
     .set({ state: 'stored', reason: null, processed_at: null })
-    .where(and(eq(source_id, sourceId), chosen, notErasedCondition))
+    .where(and(eq(source_id, sourceId), chosen, visible, notErasedCondition))
     .returning({ id })
   return again.length
 }
