@@ -46,3 +46,27 @@ test('arrays describe their items, and no choice accepts anything', () => {
   walk(api.paths, '')
   expect(found).toEqual([])
 })
+
+test('files and streams are answered with their type, and calls of other programs may have any body', () => {
+  const describe = (address: string) => {
+    const [method = '', path = ''] = address.split(' ')
+    const { requestBody, responses } = api.paths[path]![method]!
+    const answers = Object.entries(responses).filter(([status]) => status !== '4XX')
+    return [requestBody?.required, ...answers.map(([status, { content }]) => [status, ...Object.keys(content ?? {})])]
+  }
+  expect(describe('get /api/client/export')).toEqual([undefined, ['200', 'text/csv']])
+  expect(describe('get /api/report/{key}.pdf')).toEqual([undefined, ['200', 'application/pdf']])
+  expect(describe('get /api/agency/logo')).toEqual([undefined, ['200', 'image/png']])
+  expect(describe('get /api/files/{id}')).toEqual([undefined, ['200', 'image/*']])
+  expect(describe('get /api/leads/events')).toEqual([undefined, ['200', 'text/event-stream']])
+  const recording = [undefined, ['200', 'audio/*'], ['206', 'audio/*'], ['416']]
+  expect(describe('get /api/recording/{id}/stream')).toEqual(recording)
+  expect(describe('get /api/report-unsubscribe/{key}')).toEqual([undefined, ['302']])
+  expect(describe('post /api/hooks/callrail')).toEqual([false, ['200', 'application/json']])
+  const bare = operations.filter(({ operation: { responses } }) => !responses[200]?.content && !responses[204])
+  expect(bare.map(({ address }) => address)).toEqual(['get /api/report-unsubscribe/{key}'])
+  const untyped = operations.filter(
+    ({ operation: { responses } }) => responses[200]?.content?.['application/octet-stream'],
+  )
+  expect(untyped.map(({ address }) => address)).toEqual([])
+})

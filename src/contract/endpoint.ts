@@ -50,8 +50,8 @@ type EndpointSpec = {
   openBeforeEnrolment?: true
   /** Set by `pagedQuery(...)`. */
   list?: unknown
-  /** Returns a stream or a file instead of JSON. */
-  streams?: true
+  /** Returns a stream, a file or a redirect instead of JSON: what it is, where no `file` tells it. */
+  streams?: true | 'audio/*' | 'image/*' | 'text/event-stream' | 'redirect'
   /** The name of that file. */
   file?: string
   /** The handler gets the raw bytes of the body, whatever its content type, to check its signature. */

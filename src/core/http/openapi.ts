@@ -78,7 +78,7 @@ export function createOpenApi(calls: readonly ImplementedEndpoint[], server: str
 }
 
 function toOperation(endpoint: Endpoint, spelledPath: string): OpenApiOperation {
-  const { description, allow, body, upload, response, conflict } = endpoint
+  const { description, allow, body, upload, raw, conflict } = endpoint
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: description ? readFirstSentence(description) : describeAddress(endpoint),
@@ -99,18 +99,34 @@ function toOperation(endpoint: Endpoint, spelledPath: string): OpenApiOperation 
           },
         }
       : {}),
+    ...(raw ? { requestBody: { required: false, content: { '*/*': { schema: {} } } } } : {}),
     ...(upload
       ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: fileFormSchema } } } }
       : {}),
     responses: {
-      ...(response
-        ? { 200: { description: 'Done', content: jsonContent(toJsonSchema(response, 'output')) } }
-        : { 204: { description: 'Done' } }),
+      ...toSuccess(endpoint),
       ...(conflict ? { 409: { description: 'Stale version', content: jsonContent(toConflictSchema(conflict)) } } : {}),
       '4XX': { description: 'Refused', content: jsonContent(problemSchema) },
     },
   }
 }
+
+function toSuccess({ response, streams, file }: Endpoint): OpenApiOperation['responses'] {
+  if (response) return { 200: { description: 'Done', content: jsonContent(toJsonSchema(response, 'output')) } }
+  if (!streams) return { 204: { description: 'Done' } }
+  if (streams === 'redirect') return { 302: { description: 'Redirects' } }
+  const type = streams === true ? fileTypes[file?.split('.').at(-1) ?? ''] : streams
+  const content = { [type ?? 'application/octet-stream']: { schema: fileSchema } }
+  return {
+    200: { description: 'Done', content },
+    ...(type === 'audio/*' && {
+      206: { description: 'The requested range', content },
+      416: { description: 'There is no such range' },
+    }),
+  }
+}
+
+const fileTypes: Record<string, string | undefined> = { csv: 'text/csv', pdf: 'application/pdf', png: 'image/png' }
 
 const idempotencyKeyParameter: OpenApiParameter = {
   name: 'Idempotency-Key',
@@ -136,11 +152,8 @@ const describeAddress = ({ method, path }: Endpoint) =>
     .replaceAll('-', ' ')}`
 
 const jsonContent = (schema: JsonSchema): OpenApiContent => ({ 'application/json': { schema } })
-const fileFormSchema: JsonSchema = {
-  type: 'object',
-  required: ['file'],
-  properties: { file: { type: 'string', format: 'binary' } },
-}
+const fileSchema: JsonSchema = { type: 'string', format: 'binary' }
+const fileFormSchema: JsonSchema = { type: 'object', required: ['file'], properties: { file: fileSchema } }
 const problemSchema: JsonSchema = {
   type: 'object',
   required: ['message'],

@@ -32,6 +32,6 @@ export const filesContract = {
       'The image, or its thumbnail. An <img> sends no header, so the session token may be sent in `api_token`.',
     query: z.object({ size: queryOneOf(['small']) }),
     image: true,
-    streams: true,
+    streams: 'image/*',
   }),
 }

@@ -15,6 +15,6 @@ export const recordingsContract = {
     description:
       'The recording itself, with ranges. Access is granted by the signature in the URL from GET recording/{id}.',
     query: z.object({ by: z.string().max(60), expires: z.coerce.number(), signature: z.string().max(100) }),
-    streams: true,
+    streams: 'audio/*',
   }),
 }

@@ -346,6 +346,6 @@ export const reportScheduleContract = {
     allow: allowEveryone,
     description: 'Redirects to the page that confirms the unsubscription; changes nothing.',
     params: reportKeyParams,
-    streams: true,
+    streams: 'redirect',
   }),
 }
