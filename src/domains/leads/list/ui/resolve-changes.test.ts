@@ -34,3 +34,24 @@ test('a lead that one assigns elsewhere leaves a list of leads without a campaig
   expect(markIn({ no_campaign: 1 })).toBe('moved')
   expect(markIn({})).toBe(undefined)
 })
+
+test('a lead stays among those without a rating or feedback until its star is confirmed [DESK-05]', () => {
+  const none = {
+    client_progress: null,
+    client_value: null,
+    client_profit: null,
+    company_name: null,
+    client_notes: null,
+  }
+  const markAfter = (filter: 'not_rated' | 'no_feedback', fields: object) => {
+    const event = { mine: false, leads: [{ id: 1, version: 2, fields, whole: true }] }
+    const list = { rows: [{ ...row, ...none }], filters: { [filter]: 1 }, isArchive: false }
+    return resolveChanges(JSON.stringify(event), list).map(({ mark }) => mark)
+  }
+  for (const filter of ['not_rated', 'no_feedback'] as const) {
+    expect(markAfter(filter, { rating: '5', rating_via: 'link', rating_unconfirmed: 1 })).toEqual(['changed'])
+    expect(markAfter(filter, { rating: '5', rating_via: 'link', rating_unconfirmed: 0 })).toEqual(['unmatched'])
+    expect(markAfter(filter, { rating: '5', rating_via: 'staff' })).toEqual(['unmatched'])
+  }
+  expect(markAfter('no_feedback', { client_value: 5, rating: '5', rating_unconfirmed: 1 })).toEqual(['unmatched'])
+})

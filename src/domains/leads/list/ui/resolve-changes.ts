@@ -68,6 +68,9 @@ function matchesList(
 }
 
 const hasTag = (lead: Lead, name: LeadTag) => lead.tags?.some((tag) => tag.name === name) ?? false
+/** To the server a star that is not confirmed yet is neither a rating nor feedback. */
+const hasCountedRating = ({ rating, rating_unconfirmed }: Pick<Lead, 'rating' | 'rating_unconfirmed'>) =>
+  rating !== null && rating_unconfirmed !== 1
 const isWon = (lead: Lead) => lead.client_progress === wonProgress
 
 /** The filters that are on or off, where what they test is among `liveFields`. */
@@ -82,7 +85,8 @@ const checks: { [Name in keyof LeadFilters]?: (lead: Lead) => boolean } = {
   won_value: (lead) => isWon(lead) && lead.client_value !== null,
   won_profit: (lead) => isWon(lead) && lead.client_profit !== null,
   rating: (lead) => lead.rating !== null,
-  not_rated: (lead) => lead.rating === null,
-  no_feedback: ({ rating, client_progress, client_value, client_profit, company_name, client_notes }) =>
-    [rating, client_progress, client_value, client_profit, company_name, client_notes].every((one) => one === null),
+  not_rated: (lead) => !hasCountedRating(lead),
+  no_feedback: ({ client_progress, client_value, client_profit, company_name, client_notes, ...lead }) =>
+    !hasCountedRating(lead) &&
+    [client_progress, client_value, client_profit, company_name, client_notes].every((one) => one === null),
 }
