@@ -2,6 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { erasedText } from '#core/erasure/personal-data.ts'
 import { validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { getReadableFields, getWritableFields, leadChangeSchema } from '#domains/leads/contract.ts'
@@ -83,6 +84,7 @@ const noSite: LeadUpdate = { clientsite_id: null }
 
 /** Parses the old value with the same schema as user input. */
 function parseOldValue(field: string, value: unknown): { wanted: LeadUpdate } | { refusal: string } {
+  if (value === erasedText) return { refusal: 'The old value was erased' }
   const asSent = field === 'tags' && Array.isArray(value) ? value.map((name) => ({ name })) : value
   const parsed = leadChangeSchema.safeParse({ [field]: asSent })
   if (!parsed.success) return { refusal: parsed.error.issues[0]?.message ?? 'The old value cannot be restored' }

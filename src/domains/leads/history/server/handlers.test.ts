@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hashSha256 } from '#core/secrets/secrets.ts'
+import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
@@ -155,6 +156,22 @@ test('an old value is restored as a change like any other [LEAD-79, LEAD-80]', a
   expect((await changesOf(id)).at(-1)!.fields).toMatchObject([{ field: 'lead_phone', can_restore: false }])
   const before = await app.dump()
   expect((await restore(id, { audit_id, field: 'lead_phone' })).status).toBe(200)
+  expect(await app.dump()).toBe(before)
+})
+
+test('a value that was erased cannot be restored [LEAD-80]', async () => {
+  const person = { phone: '', email: 'rita@moss.example' }
+  const { id } = await app.make.lead({ campaign_id: campaign.id, lead_email: person.email, message: 'I am Rita' })
+  await put(id, { message: 'She is Rita', confirmed: 1 })
+  const { total } = (await superAdmin.call(erasuresContract.rehearse, { body: person })).body
+  expect((await superAdmin.call(erasuresContract.erase, { body: { ...person, total } })).status).toBe(200)
+  const change = await changeOf(id, 'message')
+  expect(change).toMatchObject({ from: '[erased]', can_restore: false })
+  expect(await changeOf(id, 'confirmed')).toMatchObject({ from: 0, can_restore: true })
+  const before = await app.dump()
+  const { version } = (await put(id, {})).body
+  const refused = await restore(id, { audit_id: change.audit_id, field: 'message', version })
+  expect([refused.status, refused.body.errors]).toEqual([422, { field: ['The old value was erased'] }])
   expect(await app.dump()).toBe(before)
 })
 
