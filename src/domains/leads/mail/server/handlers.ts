@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, notInArray, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
-import type { Tx } from '#core/db/db.ts'
+import { runTransaction, type Tx } from '#core/db/db.ts'
 import { conflictError, HttpError, notFoundError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/json-text.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
@@ -23,7 +23,7 @@ export const leadMailsHandlers = implementContract(leadMailsContract, {
   sendNotification: (call) => requestLeadMail(call, 'notification'),
 
   sendAgain: ({ db, me, context, actor, params }) =>
-    db.transaction(async (tx) => {
+    runTransaction(db, async (tx) => {
       const lead = await lockLeadRow(tx, params.id)
       if (!lead || !canSeeLead(me, lead)) throw notFoundError()
       const mail = await findLeadMail(tx, lead, params.mailId)
@@ -85,7 +85,7 @@ type MailLeadCall = Pick<
 
 /** Sends a mail by hand. A second request within a minute, or at the same time, sends no other. */
 async function requestLeadMail({ db, me, context, actor, params }: MailLeadCall, kind: MailKind) {
-  return db.transaction(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const lead = await lockLeadRow(tx, params.id)
     if (!lead || !canSeeLead(me, lead)) throw notFoundError()
     if (!lead.tags.some((tag) => missedCallTags.includes(tag)))
