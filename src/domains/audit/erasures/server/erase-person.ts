@@ -3,7 +3,7 @@ import { domainToUnicode } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
-import type { Db, Tx } from '#core/db/db.ts'
+import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
 import { buildLoosePersonPattern, buildPersonHints, buildPersonPattern } from '#core/erasure/person-pattern.ts'
 import { type ErasedPerson, findMentions, type PersonalData, type PersonSearch } from '#core/erasure/personal-data.ts'
 import { conflictError, HttpError } from '#core/http/errors.ts'
@@ -30,19 +30,17 @@ export const erasePerson = (
   person: PersonAddress,
   options: ErasureOptions,
 ): Promise<DoneErasure> =>
-  context.db.transaction(async (tx) => (await eraseWithin(tx, context, person, options)).erasure)
+  runTransaction(context.db, async (tx) => (await eraseWithin(tx, context, person, options)).erasure)
 
 /** Returns what an erasure would do, by running it and rolling back. */
 export async function rehearseErasure(context: ErasureContext, person: PersonAddress) {
   let found: Awaited<ReturnType<typeof eraseWithin>> | undefined
-  await context.db
-    .transaction(async (tx) => {
-      found = await eraseWithin(tx, context, person, { actor: { me: null } })
-      tx.rollback()
-    })
-    .catch((error: unknown) => {
-      if (!found) throw error
-    })
+  await runTransaction(context.db, async (tx) => {
+    found = await eraseWithin(tx, context, person, { actor: { me: null } })
+    tx.rollback()
+  }).catch((error: unknown) => {
+    if (!found) throw error
+  })
   return found!
 }
 

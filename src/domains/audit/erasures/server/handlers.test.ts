@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { asc, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadBatchRowsTable } from '#domains/leads/batch/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
@@ -40,6 +41,22 @@ test('of two people who are erased at once, neither is missing in the list outsi
   app.context.store = store
   const list = JSON.parse(await text((await store.get('erasures.json'))!))
   expect([list.length, await app.context.db.$count(erasuresTable)]).toEqual([2, 2])
+})
+
+test('a person is erased although a campaign that mentions them is being changed', async () => {
+  const { pool } = app.context
+  const campaign = await app.make.campaign({ notes: 'Call max@deadlock.example' })
+  await pool.query(`
+    create sequence deadlocks;
+    create function deadlock() returns trigger language plpgsql as $$ begin
+      if nextval('deadlocks') % 2 = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+      return new;
+    end $$;
+    create trigger deadlock before update on campaigns for each row execute function deadlock()`)
+  await erase({ phone: '', email: 'max@deadlock.example' })
+  await pool.query('drop function deadlock cascade; drop sequence deadlocks')
+  const [kept] = await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.id, campaign.id))
+  expect(kept!.notes).toBe('Call [erased]')
 })
 
 test.each([
