@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { leadFormContract } from '#domains/leads/form/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -65,6 +66,28 @@ describe('the history of a lead', () => {
     ])
       expect(text).toContain(line)
     expect(text).not.toMatch(/[{}[\]"]|confirmed|client_/)
+    await see(() => plain(page, 'Events')).toBe('Events No event is stored.')
+  })
+
+  test('says of a lead without events that it was added by hand only if it was [LEAD-80]', async () => {
+    const site = await app.make.clientSite()
+    const body = {
+      campaign_id: site.campaign_id,
+      clientsite_id: site.id,
+      lead_date: '2026-03-02',
+      lead_time: '09:05',
+      lead_type: 'Form',
+      lead_id: 'by-hand',
+    }
+    const added = await root.call(leadFormContract.create, { body })
+    expect(added.status, JSON.stringify(added.body)).toBe(200)
+    for (const [id, says] of [
+      [added.body.id, 'Added by hand.'],
+      [(await desk()).lead.id, 'No event is stored.'],
+    ]) {
+      const page = await visit(app, root, `/lead/${id}`)
+      await page.getByRole('region', { name: 'Events', exact: true }).getByText(says).waitFor()
+    }
   })
 
   async function openEventful() {

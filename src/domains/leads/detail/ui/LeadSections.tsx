@@ -3,7 +3,13 @@ import { Link } from '@tanstack/react-router'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { HistoryChanges } from '#domains/leads/history/ui/Changes.tsx'
-import { describeNoMails, EventHistory, MailHistory, RatingHistory } from '#domains/leads/history/ui/Lines.tsx'
+import {
+  describeNoEvents,
+  describeNoMails,
+  EventHistory,
+  MailHistory,
+  RatingHistory,
+} from '#domains/leads/history/ui/Lines.tsx'
 import { getLeadName } from '#domains/leads/lead-name.ts'
 import { useOpenLeadDialog } from '#domains/leads/list/ui/LeadDialogs.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
@@ -64,7 +70,7 @@ export function LeadSections({ me, lead, detail: { data, error, refetch }, patch
             {/* A new version resets the list: restoring a value names the version that was seen. */}
             <HistoryChanges key={lead.version} changes={history.changes} lead={lead} patch={patch} />
           </CountedSection>
-          <CountedSection heading="h2" title="Events" count={history.events.length} none="Added by hand.">
+          <CountedSection heading="h2" title="Events" count={history.events.length} none={describeNoEvents(history)}>
             <EventHistory events={history.events} />
           </CountedSection>
         </>

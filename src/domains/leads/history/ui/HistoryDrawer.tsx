@@ -8,7 +8,7 @@ import { CountedSection } from '#ui/layout/CountedSection.tsx'
 import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import { type LeadHistory, leadHistoryContract } from '../contract.ts'
 import { HistoryChanges } from './Changes.tsx'
-import { describeNoMails, EventHistory, MailHistory, RatingHistory } from './Lines.tsx'
+import { describeNoEvents, describeNoMails, EventHistory, MailHistory, RatingHistory } from './Lines.tsx'
 
 type HistoryDrawerProps = { lead: Lead; patch: PatchLead; onClose: () => void }
 
@@ -54,7 +54,7 @@ function HistorySections({ found, lead, patch }: { found: LeadHistory; lead: Lea
       >
         <RatingHistory ratings={ratings} mails={mails} />
       </CountedSection>
-      <CountedSection heading="h3" title="Events" none="Added by hand." count={events.length}>
+      <CountedSection heading="h3" title="Events" none={describeNoEvents(found)} count={events.length}>
         <EventHistory events={events} />
       </CountedSection>
     </>

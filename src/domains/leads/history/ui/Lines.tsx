@@ -62,6 +62,10 @@ export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { le
   )
 }
 
+/** What stands in place of a lead's events while there are none. Only one that was added by hand has an entry of its creation. */
+export const describeNoEvents = ({ changes }: Pick<LeadHistory, 'changes'>): string =>
+  changes.some(({ action }) => action === 'created') ? 'Added by hand.' : 'No event is stored.'
+
 const eventStateLabels = {
   stored: 'not read yet',
   done: 'used',
