@@ -102,7 +102,11 @@ export default function CampaignTimeline({ campaignId, weeks }: { campaignId: nu
           <ul className={`${classes.events} ${text.dense} ${arrange.ruled}`}>
             {events.map((fold) => (
               <li key={fold[0].key} data-by={fold[0].by}>
-                {fold.length === 1 ? <EventLine event={fold[0]} /> : <FoldedEventLine events={fold} />}
+                {fold.length === 1 ? (
+                  <EventLine event={fold[0]} campaignId={campaignId} />
+                ) : (
+                  <FoldedEventLine events={fold} campaignId={campaignId} />
+                )}
                 <button
                   type="button"
                   className={classes.more}

@@ -23,7 +23,7 @@ export default function EventDialog({ campaignId, events, onClose }: EventDialog
       <ul className={`${classes.events} ${text.dense} ${arrange.ruled}`}>
         {events.map((event) => (
           <li key={event.key}>
-            <EventLine event={event} />
+            <EventLine event={event} campaignId={campaignId} />
           </li>
         ))}
       </ul>

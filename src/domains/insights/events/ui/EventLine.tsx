@@ -11,14 +11,15 @@ import { hasTime } from './fold-events.ts'
 /** Returns the event's day in the agency's zone. */
 export const getDayOf = ({ at }: CampaignEvent) => getInstantDay(at)
 
+type OfCampaign = { campaignId: number }
+
 /** One event: when, what, by whom, with a link. */
-export function EventLine({ event }: { event: CampaignEvent }) {
-  const { title } = event
+export function EventLine({ event, campaignId }: OfCampaign & { event: CampaignEvent }) {
   return (
     <>
       <span className={classes.when}>{formatMoment(event)}</span>
       <span className={classes.title}>
-        <EventSubject event={event}>{title}</EventSubject>
+        <EventSubject event={event} campaignId={campaignId} />
       </span>
       <span className={text.small}>{formatActor(event)}</span>
     </>
@@ -26,7 +27,10 @@ export function EventLine({ event }: { event: CampaignEvent }) {
 }
 
 /** Events of one minute and one actor as one line, which opens to each of them. */
-export function FoldedEventLine({ events }: { events: readonly [CampaignEvent, ...CampaignEvent[]] }) {
+export function FoldedEventLine({
+  events,
+  campaignId,
+}: OfCampaign & { events: readonly [CampaignEvent, ...CampaignEvent[]] }) {
   const [first] = events
   const labels = new Set(events.map(({ kind }) => campaignEvents[kind].label))
   return (
@@ -39,7 +43,7 @@ export function FoldedEventLine({ events }: { events: readonly [CampaignEvent, .
         <ul>
           {events.map((event) => (
             <li key={event.key}>
-              <EventSubject event={event}>{event.title}</EventSubject>
+              <EventSubject event={event} campaignId={campaignId} />
             </li>
           ))}
         </ul>
@@ -53,32 +57,43 @@ export function FoldedEventLine({ events }: { events: readonly [CampaignEvent, .
 const formatMoment = (event: CampaignEvent) => (hasTime(event) ? formatInstant(event.at) : formatDay(getDayOf(event)))
 const formatActor = ({ by, username }: CampaignEvent) => (by === 'person' ? (username ?? 'A person') : 'Automatic')
 
-function EventSubject({ event: { kind, subject }, children }: { event: CampaignEvent; children: string }) {
+function EventSubject({ event, campaignId }: OfCampaign & { event: CampaignEvent }) {
+  const { subject, title } = event
+  const day = getDayOf(event)
+  const ofDay = { from: day, to: day, campaign_ids: campaignId }
   switch (subject.type) {
     case 'client_site':
     case 'listing':
       return (
         <RecordLink kind={subject.type} id={subject.id}>
-          {children}
+          {title}
         </RecordLink>
       )
     case 'note':
-      return <Link to="/campaigns-changelog">{children}</Link>
+      return (
+        <Link to="/campaigns-changelog" search={ofDay}>
+          {title}
+        </Link>
+      )
     case 'task':
-      return <Link to="/activity-log">{children}</Link>
+      return (
+        <Link to="/activity-log" search={ofDay}>
+          {title}
+        </Link>
+      )
     case 'link':
       return (
-        <Link to="/network-sites/outgoing-links" search={{ url: subject.label }}>
-          {children}
+        <Link to="/network-sites/outgoing-links" search={{ q: subject.label }}>
+          {title}
         </Link>
       )
     case 'redirect_domain':
       return (
-        <Link to="/redirect-domains" search={{ url: subject.label }}>
-          {children}
+        <Link to="/redirect-domains" search={{ q: subject.label }}>
+          {title}
         </Link>
       )
     default:
-      return kind ? children : null
+      return title
   }
 }
