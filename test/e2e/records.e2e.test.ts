@@ -2,9 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbLogsTable } from '#domains/listings/gmbs/schema.ts'
 import { recordsContract } from '#domains/records/contract.ts'
+import { clientReportsTable } from '#domains/reports/client-reports/schema.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -385,6 +387,26 @@ test('a client’s page is the account: figures, campaigns, statements, reports,
   await fitsPhone(page)
 })
 
+test('a client’s page has every statement of five years, and says when it leaves reports out [ACCT-01]', async () => {
+  const long = await make.client({ name: 'Long Company' })
+  await make.campaign({ client_id: long.id, start_date: addDays(today, -5 * 365), service_fee: 100 })
+  const report = { client_id: long.id, period: 'week' as const, day: today, from: today, to: today }
+  await context.db.insert(clientReportsTable).values(
+    Array.from({ length: 201 }, (_, index) => ({
+      ...report,
+      key_hash: hashSha256(`report ${index}`),
+      expires_at: noon(-1),
+    })),
+  )
+  const page = await visit(app, root, `/client/${long.id}`)
+  await part(page, 'Statements')
+    .getByRole('button', { name: /^Show all 6\d statements$/ })
+    .click()
+  await see(() => part(page, 'Statements').getByRole('listitem').count()).toBeGreaterThan(59)
+  expect(await part(page, 'Statements').getByText('are shown').count()).toBe(0)
+  await part(page, 'Reports').getByText('The latest 200 are shown.').waitFor()
+})
+
 test('sites and listings have pages, linked from their tables; a site’s URL still opens the site [WORK-12]', async () => {
   const page = await visit(app, root, '/client-sites')
   expect(await page.getByRole('link', { name: 'north-roofing.example', exact: true }).getAttribute('target')).toBe(
@@ -533,11 +555,21 @@ test('a page that a person may not see is not found, and each reader gets their 
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   }
   const noted = await visit(app, admin, `/campaign/${ids.campaign}`)
-  await part(noted, 'Timeline').getByText('Wrote three pages').waitFor()
+  const note = part(noted, 'Timeline').getByRole('link', { name: 'Wrote three pages' })
+  await note.waitFor()
   expect(await noted.getByText('Listing suspended').count()).toBe(0)
   for (const hidden of ['This cycle', 'Money', 'Needs attention', 'Leads by week'])
     expect(await part(noted, hidden).count()).toBe(0)
   expect(await noted.getByRole('tab').allInnerTexts()).toEqual(['Timeline', 'Team and hours'])
+  const task = new URL((await part(noted, 'Timeline').getByText('Task: Call').getAttribute('href'))!, app.url)
+  const day = addDays(today, -3)
+  expect([task.pathname, Object.fromEntries(task.searchParams)]).toEqual([
+    '/activity-log',
+    { from: day, to: day, campaign_ids: String(ids.campaign) },
+  ])
+  await note.click()
+  await see(() => pathOf(noted)).toContain('/campaigns-changelog')
+  await noted.getByText('Wrote three pages').waitFor()
   for (const hidden of ['Edit', 'Working hours', 'Map', 'Terms', 'Statement'])
     expect(await noted.getByRole('button', { name: hidden, exact: true }).count()).toBe(0)
   const handler = await app.as(await app.make.handler({ campaigns: [ids.campaign] }))

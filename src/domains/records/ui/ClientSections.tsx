@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
 import { formatDaySpan } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
@@ -88,8 +89,10 @@ const TargetBar = ({ verified, target }: Pick<Campaign, 'verified' | 'target'>) 
 )
 
 export function ClientStatements({
+  clientId,
   query,
 }: {
+  clientId: number
   query: UseQueryResult<ResponseOf<typeof statementListContract.list>, ApiError>
 }) {
   const reading = useDialog<number>()
@@ -116,6 +119,12 @@ export function ClientStatements({
           </>
         )}
       </RecordList>
+      <CutSection list={query.data}>
+        <Link to="/statements" search={{ client_ids: clientId, state: '' }}>
+          Statements
+        </Link>{' '}
+        has the earlier ones, by month.
+      </CutSection>
       {reading.opened && reading.subject && (
         <Suspense>
           <StatementDialog id={reading.subject} onClose={reading.close} />
@@ -124,6 +133,18 @@ export function ClientStatements({
     </RecordSection>
   )
 }
+
+/** Says that a list has more than its latest rows, and where the others are. */
+function CutSection({ list, children }: { list: ReadList | undefined; children?: ReactNode }) {
+  if (!list || list.data.length >= readListTotal(list)) return null
+  return (
+    <EmptySection>
+      The latest {list.data.length} are shown. {children}
+    </EmptySection>
+  )
+}
+
+type ReadList = Parameters<typeof readListTotal>[0] & { data: readonly unknown[] }
 
 function describeSchedule({ every, next_at, timezone, recipients }: ReportScheduleRow): string {
   if (every === null) return 'Not sent on a schedule'
@@ -134,7 +155,7 @@ function describeSchedule({ every, next_at, timezone, recipients }: ReportSchedu
 }
 
 export function ClientReports({ client: { id } }: { client: ClientRecord }) {
-  const query = useApi(clientReportsContract.list, { params: { id } }, { quiet: true })
+  const query = useApi(clientReportsContract.list, { params: { id }, query: { per_page: 200 } }, { quiet: true })
   const { data: schedule, error } = useApi(reportScheduleContract.read, { params: { id } }, { quiet: true })
   return (
     <RecordSection title="Reports" count={query.data && readListTotal(query.data)}>
@@ -159,6 +180,7 @@ export function ClientReports({ client: { id } }: { client: ClientRecord }) {
           </>
         )}
       </RecordList>
+      <CutSection list={query.data} />
     </RecordSection>
   )
 }

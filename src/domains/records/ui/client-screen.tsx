@@ -41,7 +41,7 @@ function ClientPage({ me, id }: { me: CurrentUserDto; id: number }) {
   const query = useApi(clientRecordContract.read, { params: { id } }, { quiet: true })
   const statements = useApi(
     statementListContract.list,
-    { query: { client_ids: [id] } },
+    { query: { client_ids: [id], per_page: 200 } },
     { enabled: statementListContract.list.allow(me), quiet: true },
   )
   const disputes = useApi(
@@ -79,7 +79,7 @@ function ClientPage({ me, id }: { me: CurrentUserDto; id: number }) {
             <div data-printed-block>
               <ClientCampaigns campaigns={client.campaigns} />
               <ShownTogether className={arrange.stack} data-printed-block>
-                {statementListContract.list.allow(me) && <ClientStatements query={statements} />}
+                {statementListContract.list.allow(me) && <ClientStatements clientId={id} query={statements} />}
                 <ClientReports client={client} />
                 <ClientEmails mails={client.mails} />
               </ShownTogether>
