@@ -47,7 +47,7 @@ export const findRecordIds = ({ records }: ErasedPerson, kind: string): number[]
 export function describeMentions(
   label: string,
   table: PgTable,
-  { columns, kept = [] }: { columns: readonly string[]; kept?: readonly string[] },
+  { columns, kept = [], isVersioned }: { columns: readonly string[]; kept?: readonly string[]; isVersioned?: boolean },
 ): PersonalData {
   return {
     label,
@@ -55,7 +55,7 @@ export function describeMentions(
     columns,
     kept,
     mentioning: columns,
-    erase: (tx, person) => eraseMentions(tx, table, columns, person),
+    erase: (tx, person) => eraseMentions(tx, table, columns, person, isVersioned),
   }
 }
 
@@ -87,16 +87,23 @@ function findPrimaryKey(table: PgTable): PgColumn[] {
   return keys
 }
 
-/** Erases mentions from these columns of a table and returns the number of changed rows. */
+/**
+ * Erases mentions from these columns of a table and returns the number of changed rows. Rows that are `isVersioned` get a new version: a form
+ * that was opened before would write the mention back.
+ */
 export async function eraseMentions(
   tx: Tx,
   table: PgTable,
   names: readonly string[],
   person: ErasedPerson,
+  isVersioned = false,
 ): Promise<number> {
   const columns = names.map((name) => describeColumn(table, name))
   const set = sql.join(
-    columns.map(({ name, erase }) => sql`${sql.identifier(name)} = ${erase(person.pattern)}`),
+    [
+      ...columns.map(({ name, erase }) => sql`${sql.identifier(name)} = ${erase(person.pattern)}`),
+      ...(isVersioned ? [sql`version = version + 1`] : []),
+    ],
     sql`, `,
   )
   const { rowCount } = await tx.execute(sql`update ${table} set ${set} where ${mentionsPerson(table, names, person)}`)

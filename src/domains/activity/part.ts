@@ -20,6 +20,7 @@ export const activityPart: ServerPart = {
     describeMentions('Notes and tasks', activityItemsTable, {
       columns: ['note'],
       kept: ['author_name', 'assignee_name'],
+      isVersioned: true,
     }),
   ],
   withoutPeople: { 'An uploaded image: a key, a type and a size': ['files'] },

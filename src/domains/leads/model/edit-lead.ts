@@ -2,6 +2,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { erasedText } from '#core/erasure/personal-data.ts'
 import { forbiddenError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -150,7 +151,8 @@ async function assertNoConflict(tx: Tx, reader: LeadReader, row: StoredLead, see
     .from(auditTable)
     .where(and(eq(auditTable.kind, 'lead'), eq(auditTable.row_id, row.id), gt(auditTable.version, seen)))
   // An erasure raises the version without an entry: the log keeps nothing of what it clears.
-  const isErasedSince = row.erased_at !== null && new Set(since.map(({ version }) => version)).size < row.version - seen
+  const isErased = row.erased_at !== null || personalLeadFields.some((field) => row[field]?.includes(erasedText))
+  const isErasedSince = isErased && new Set(since.map(({ version }) => version)).size < row.version - seen
   const logged = since.flatMap(({ after }) => Object.keys(after ?? {}))
   const changed = new Set([...logged, ...(isErasedSince ? personalLeadFields : [])])
   const lost = fields.filter((field) => changed.has(field))

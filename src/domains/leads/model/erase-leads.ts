@@ -102,7 +102,7 @@ export async function eraseLeads(tx: Tx, person: ErasedPerson): Promise<number> 
   }
   await recordLeadChanges(tx, emptyRows) // losing company and notes may leave a lead without feedback
   await refreshDuplicates(tx, before)
-  const erased = locked.size + (await eraseMentions(tx, leadsTable, mentioningColumns, person))
+  const erased = locked.size + (await eraseMentions(tx, leadsTable, mentioningColumns, person, true))
   // Open pages read again: what they show of the person must not stay there.
   if (erased > 0) await tx.execute(sql`select pg_notify(${liveChannels.lead}, '')`)
   return erased

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { asc, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { activityItemsContract } from '#domains/activity/contract.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadBatchRowsTable } from '#domains/leads/batch/schema.ts'
@@ -109,6 +110,23 @@ test('a save of a lead that was opened before the erasure of its person is refus
   expect(kept.body).toMatchObject({ lead_type: 'Call', lead_name: '[erased]' })
   const late = await update({ message: 'Called back', version: kept.body.version })
   expect([late.status, late.body.message]).toEqual([200, 'Called back'])
+})
+
+test('a save of a lead, note or task that was opened before the erasure of a person whom it mentions is refused', async () => {
+  const { id } = await app.make.lead({ message: 'Ask ned@stark.example, too' })
+  const update = (body: object) => root.call(leadsContract.update, { params: { id }, body })
+  const opened = (await update({})).body
+  const item = await app.make.activityItem({ note: 'Called ned@stark.example' })
+  await erase({ phone: '', email: 'ned@stark.example' })
+  const before = await app.dump()
+  const { version } = opened
+  const refused = await update({ message: `${opened.message}!`, version })
+  expect([refused.status, refused.body.lead.message]).toEqual([409, 'Ask [erased], too'])
+  const params = { id: item.id }
+  const body = { note: 'Called ned@stark.example twice', version: item.version }
+  expect((await root.call(activityItemsContract.update, { params, body })).status).toBe(409)
+  expect(await app.dump()).toBe(before)
+  expect((await update({ confirmed: 1, version })).status).toBe(200)
 })
 
 test('the undo of a batch does not bring back the name of an erased person, with the tag that it was the reason for', async () => {
