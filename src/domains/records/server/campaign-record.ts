@@ -84,7 +84,7 @@ async function readOpenTasks(db: DbOrTx, campaignId: number) {
         id: activityItemsTable.id,
         date: activityItemsTable.date,
         note: activityItemsTable.note,
-        assignee: usersTable.username,
+        assignee: sql<string | null>`coalesce(${activityItemsTable.assignee_name}, ${usersTable.username})`,
       })
       .from(activityItemsTable)
       .leftJoin(usersTable, eq(usersTable.id, activityItemsTable.assignee_id))

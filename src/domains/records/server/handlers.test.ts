@@ -75,6 +75,12 @@ test('a campaign opens for everyone who may see it, with the parts they may read
   expect((await readCampaign(id, app.guest)).status).toBe(401)
 })
 
+test('a campaign’s open task that was moved here names its assignee, who has no account [MOVE-05]', async () => {
+  const { id } = await app.make.campaign()
+  await app.make.activityItem({ campaign_id: id, is_task: true, assignee_name: 'Quinn (left)' })
+  expect((await readCampaign(id)).body.tasks).toMatchObject({ total: 1, data: [{ assignee: 'Quinn (left)' }] })
+})
+
 test('a client has its campaigns, emails and sessions; those of campaigns the reader may not see are left out [WORK-13]', async () => {
   const client = await app.make.client({ emails: ['a@b.example'] })
   const [mine, other] = [

@@ -253,7 +253,7 @@ const readOverdueTasks = (db: DbOrTx, day: string) =>
       campaign_id: activityItemsTable.campaign_id,
       date: activityItemsTable.date,
       note: activityItemsTable.note,
-      assignee: usersTable.username,
+      assignee: sql<string | null>`coalesce(${activityItemsTable.assignee_name}, ${usersTable.username})`,
     })
     .from(activityItemsTable)
     .leftJoin(usersTable, eq(usersTable.id, activityItemsTable.assignee_id))

@@ -590,6 +590,15 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await list({ kind: 'task_overdue' })).toEqual([])
   })
 
+  test('an overdue task that was moved here, with its assignee who has no account [TODAY-02] [MOVE-05]', async () => {
+    const date = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), -1)
+    const item = await app.make.activityItem({ date, is_task: true, assignee_name: 'Quinn (left)' })
+    await run()
+    expect(await about('task_overdue', 'task', item.id)).toMatchObject({
+      evidence: { assignee: 'Quinn (left)', says: expect.stringMatching(/ · Quinn \(left\)$/) },
+    })
+  })
+
   test('a problem reported by another domain, until it no longer is [TODAY-02]', async () => {
     const report = (findings: Parameters<typeof reportFindings>[2]) =>
       app.context.db.transaction((tx) => reportFindings(tx, 'rule_hides_good_leads', findings))

@@ -63,11 +63,12 @@ const noFields = sql`null::jsonb as before, null::jsonb as after`
 /** Items only have a day, so their time is noon. */
 const buildItems = ({ campaignId, fromDay, toDay, timeZone }: EventWindow): EventSource => ({
   kinds: ['note', 'task'],
-  entries: sql`select id, date, note, is_done, user_id, case when is_task then 'task' else 'note' end as kind, 'person' as by
+  entries: sql`select id, date, note, is_done, user_id, author_name, case when is_task then 'task' else 'note' end as kind, 'person' as by
     from ${activityItemsTable} where campaign_id = ${campaignId} and deleted_at is null
       and ${and(fromDay ? sql`date >= ${fromDay}` : undefined, sql`date <= ${toDay}`)}`,
   sortKey: sql`date`,
-  columns: sql`(entry.date::timestamp + interval '12 hours') at time zone ${timeZone}::text as at, ${usernameOf(sql`entry.user_id`)} as username,
+  columns: sql`(entry.date::timestamp + interval '12 hours') at time zone ${timeZone}::text as at,
+    coalesce(entry.author_name, ${usernameOf(sql`entry.user_id`)}) as username,
     entry.kind as subject_type, entry.id as subject_id, left(entry.note, 200) as label, null::jsonb as before,
     jsonb_build_object('is_done', entry.is_done) as after`,
 })

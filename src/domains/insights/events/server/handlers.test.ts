@@ -147,6 +147,17 @@ test('notes, tasks, outages, listings, links, redirects and edits are one list, 
   expect(JSON.stringify(body)).not.toContain('Not yet')
 })
 
+test('a note or task that was moved here names its author, not who moved it [MOVE-05]', async () => {
+  const { id } = await app.make.campaign()
+  const moved = { campaign_id: id, author_name: 'Paula (left)' }
+  await app.make.activityItem(moved)
+  await app.make.activityItem({ ...moved, is_task: true, assignee_name: 'Quinn (left)' })
+  expect((await read(id, { kinds: 'note,task' })).body.data.map(({ username }) => username)).toEqual([
+    'Paula (left)',
+    'Paula (left)',
+  ])
+})
+
 test('pages, days, kinds and people or machines narrow the list; the last day may not come first [WHY-01]', async () => {
   const { id } = await makeEventfulCampaign()
   const whole = (await read(id)).body
