@@ -116,6 +116,23 @@ test('a signal of a site that got another URL does not say that a check has seen
   }
 })
 
+test('signals sorted by when they closed have the open ones last, in either direction', async () => {
+  const [closed, open] = [await offlineSite(), await offlineSite()]
+  await run()
+  await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, closed.id))
+  await run()
+  for (const order of ['asc', 'desc']) {
+    const { body } = await root.call(signalsContract.list, {
+      query: { per_page: 200, state: 'today', sort: 'closed_at', order },
+    })
+    const isOpen = body.data.map(({ closed_at }: Signal) => closed_at === null)
+    expect(isOpen, order).toEqual(isOpen.toSorted())
+    expect(isOpen.at(0), order).toBe(false)
+    expect(isOpen.at(-1), order).toBe(true)
+    expect(body.data.map(({ subject }: Signal) => subject.id)).toContain(open.id)
+  }
+})
+
 test('a task that is linked while its signal closes is completed, with the evidence even where its note is full [TODAY-06]', async () => {
   const { db } = app.context
   const site = await offlineSite()

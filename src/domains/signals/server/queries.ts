@@ -132,7 +132,8 @@ export async function readSignalsPage(
             desc(signalsTable.opened_at),
           ],
     opened_at: [direct(signalsTable.opened_at)],
-    closed_at: [direct(signalsTable.closed_at)],
+    // Nulls are last in either direction; among closed ones there are none, and the index is read backward.
+    closed_at: [...(state === 'closed' ? [] : [isNull(signalsTable.closed_at)]), direct(signalsTable.closed_at)],
     id: [direct(signalsTable.id)],
   }
   const rows = selectSignals(db, me)
