@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { endSentence } from '#contract/end-sentence.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { CopyButton } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -56,7 +57,7 @@ function AccountNotice({
   return (
     <p className={classes.notice} data-kind="warn">
       <span>
-        <b>The locations of {email} could not all be read.</b> {problem}. {known}
+        <b>The locations of {email} could not all be read.</b> {endSentence(problem)} {known}
       </span>
     </p>
   )

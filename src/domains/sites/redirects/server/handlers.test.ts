@@ -184,6 +184,13 @@ test('if removing fails, the row stays with the reason, and the redirect is rest
   expect([...cpanel.redirects]).toEqual([['stays.com', 'https://client.example/landing']])
 })
 
+test('if removing fails and cannot be undone either, both reasons are sentences of their own [RD-14]', async () => {
+  const { body } = await add('stuck.com')
+  cpanel.failing.set('deladdondomain', { message: 'Domain is locked.' }).set('add_redirect', { message: 'No' })
+  const answer = await root.call(redirectDomainsContract.remove, { params: { id: body.id } })
+  expect(answer.body.message).toBe('Domain is locked. It could not be undone: No')
+})
+
 test('a transient failure is retried and adds nothing twice; a lasting one is shown [RD-14]', async () => {
   let failures = 1
   cpanel.before = (name) => {

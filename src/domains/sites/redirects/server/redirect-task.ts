@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { endSentence } from '#contract/end-sentence.ts'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { readActorColumns } from '#core/audit/actor-columns.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
@@ -114,7 +115,7 @@ async function failRedirectTask(context: AppContext, task: RedirectTaskRow, work
   try {
     await rollBackTask(context, task, work)
   } catch (second) {
-    error = `${error}. It could not be undone: ${describeTaskError(second)}`
+    error = `${endSentence(error)} It could not be undone: ${describeTaskError(second)}`
   }
   await context.db.transaction(async (tx) => {
     await endRedirectTask(tx, task.id, { state: 'failed', error })
