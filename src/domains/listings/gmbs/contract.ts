@@ -40,7 +40,7 @@ export const gmbsContract = {
     reads: ['gmb'],
     row: 'gmb',
     description:
-      'The listings of the campaigns that the user may see. `search` covers every text except the encrypted ones. `state` is the status set by staff, but `not_found` if checks missed the listing twice; `changed` may have any status.',
+      'The listings of the campaigns that the user may see. `search` covers every text except the encrypted ones. `state` is the status set by staff, but `not_found` if checks missed a listing that should be on Google Maps (1, 2, 3) twice; `changed` may have any status.',
     ...gmbListSpec,
   }),
   csv: exportEndpoint('GET /campaign-gmb/export', {
