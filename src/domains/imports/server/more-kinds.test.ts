@@ -171,6 +171,15 @@ test('a file of listings without a status is told so at once, and its words or l
   expect(await settled(worded.id)).toMatchObject({ fresh: 2, refused: 0 })
 })
 
+test('a listing is known by its number, whatever else its stored link has [MOVE-09]', async () => {
+  const { id } = await app.make.campaign({ name: 'Boise Roofing' })
+  const link = 'https://www.google.com/maps?cid=6744553322110099123&hl=en'
+  const body = { title: 'Boise Roofing', link, status: 1, campaign_id: id }
+  expect((await root.call(gmbsContract.create, { body })).status).toBe(200)
+  const file = ['Title,Link,Campaign,Status', 'Boise Roofing,6744553322110099123,Boise Roofing,Live']
+  expect(await checkFile('campaign-gmbs', file)).toMatchObject({ fresh: 0, known: 1 })
+})
+
 test('a phone or a company’s id that Excel has shortened is refused in every file [EDGE-03]', async () => {
   const says = 'Excel has shortened this number'
   const listings = await checkFile('campaign-gmbs', [

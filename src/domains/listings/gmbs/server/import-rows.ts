@@ -14,7 +14,7 @@ import {
 import { type GmbForm, gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
 import { gmbStatuses } from '../labels.ts'
-import { normalizeMapsLink } from '../maps-link.ts'
+import { getCid, normalizeMapsLink } from '../maps-link.ts'
 import { gmbsTable } from '../schema.ts'
 import { addGmb, removeGmb } from './mutations.ts'
 import { gmbAuditKind } from './store.ts'
@@ -49,7 +49,7 @@ export const gmbsImport: ImportDefinition<GmbForm> = {
 
   there: async (db, rows) => {
     const found = await db
-      .select({ link: gmbsTable.link, campaign_id: gmbsTable.campaign_id })
+      .select({ link: gmbsTable.link, cid: gmbsTable.cid, campaign_id: gmbsTable.campaign_id })
       .from(gmbsTable)
       .where(
         and(
@@ -60,7 +60,7 @@ export const gmbsImport: ImportDefinition<GmbForm> = {
           isNull(gmbsTable.deleted_at),
         ),
       )
-    const keys = new Set(found.map(toListingKey))
+    const keys = new Set(found.map(({ cid, link, campaign_id }) => `${campaign_id} ${cid ?? link}`))
     return rows.map((row) => (keys.has(toListingKey(row)) ? 'known' : 'fresh'))
   },
 
@@ -72,4 +72,5 @@ export const gmbsImport: ImportDefinition<GmbForm> = {
     ),
 }
 
-const toListingKey = ({ link, campaign_id }: Pick<GmbForm, 'link' | 'campaign_id'>) => `${campaign_id} ${link}`
+/** By its number: a link may be stored in another form. */
+const toListingKey = ({ link, campaign_id }: GmbForm) => `${campaign_id} ${getCid(link) ?? link}`
