@@ -30,6 +30,8 @@ export const siteCheckShape = {
   tls_expires_at: instantField.nullable(),
   /** The site keeps checkers out (403, 406, 429, 451, a bot wall), so whether people can open it is unknown. */
   blocked: z.literal([0, 1]),
+  /** The last check failed; a second failure in a row makes the site offline. */
+  missed: z.literal([0, 1]),
   /** The error, as a sentence. */
   problem: z.string().nullable(),
   checked_at: instantField.nullable(),
@@ -47,13 +49,13 @@ export const nameSiteStatus = ({ status, never_live }: NamedStatus) =>
 
 /** Describes the result of a check, for the message of its call. */
 export function describeSiteCheck(site: SiteCheckResult) {
-  const { status, http_status_code: code, problem, redirect_url } = site
+  const { status, http_status_code: code, problem, redirect_url, blocked, missed } = site
   const found = problem ?? `The site answers ${code}${redirect_url ? ` at ${redirect_url}` : ''}`
-  const kept = status === 1 && problem !== null && (code === null || code >= 400)
   const name = nameSiteStatus(site)
-  return kept
-    ? `${found}. The status stays ${name} until a second check fails`
-    : `${name === '-' ? '' : `${name}. `}${found}`
+  // A check that shows nothing, because it is kept out or cannot reach the address from here, never counts.
+  if (status === 1 && (missed || blocked || code === null))
+    return `${found}. The status stays ${name}${missed ? ' until a second check fails' : ''}`
+  return `${name === '-' ? '' : `${name}. `}${found}`
 }
 
 /** A site's log: a row for each change, newest first. */

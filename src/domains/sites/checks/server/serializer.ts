@@ -4,7 +4,15 @@ import { isoTimestampSql } from '#core/db/list-sql.ts'
 import type { SiteCheckResult } from '../contract.ts'
 
 type CheckedColumns = Record<
-  'id' | 'status' | 'http_status_code' | 'redirect_url' | 'tls_expires_at' | 'blocked' | 'problem' | 'checked_at',
+  | 'id'
+  | 'status'
+  | 'http_status_code'
+  | 'redirect_url'
+  | 'tls_expires_at'
+  | 'blocked'
+  | 'misses'
+  | 'problem'
+  | 'checked_at',
   AnyPgColumn
 >
 
@@ -17,6 +25,7 @@ export const siteCheckFields = (site: CheckedColumns, log: LogColumns) => ({
   redirect_url: sql<string | null>`${site.redirect_url}`,
   tls_expires_at: isoTimestampSql(site.tls_expires_at),
   blocked: sql<0 | 1>`${site.blocked}::int`,
+  missed: sql<0 | 1>`(${site.misses} > 0)::int`.as('missed'),
   problem: sql<string | null>`${site.problem}`,
   checked_at: isoTimestampSql(site.checked_at),
   // The newest log entry has set the current status. A site that was never live has not changed: there is no time to tell.

@@ -105,7 +105,7 @@ test('one miss does not make a site offline, two in a row do; the log has only t
   expect((await check(id)).status).toBe(1)
   await check(id)
   answering('flaps.example', 500)
-  expect(await check(id)).toMatchObject({ status: 1, http_status_code: 500, problem: 'Error 500' })
+  expect(await check(id)).toMatchObject({ status: 1, http_status_code: 500, problem: 'Error 500', missed: 1 })
   answering('flaps.example', 200)
   await check(id)
   answering('flaps.example', 404)
@@ -158,7 +158,7 @@ test.each([
   await check(id)
   answering('walled.example', status, headers as Record<string, string>)
   for (let n = 0; n < 3; n += 1)
-    expect(await check(id)).toMatchObject({ status: 1, blocked: 1, http_status_code: status, problem })
+    expect(await check(id)).toMatchObject({ status: 1, blocked: 1, missed: 0, http_status_code: status, problem })
   expect(await logsOf(id)).toEqual([1])
 })
 
