@@ -63,8 +63,9 @@ async function updateSite(tx: Tx, { kind, id }: DueSite, result: ProbeResult, be
   const misses = result.outcome === 'down' ? before.misses + 1 : 0
   const status = nextStatus(result, misses, before)
   const ip = result.ip ?? before.ip
-  // A site that does not answer shows no certificate: the one known stays.
-  const tls_expires_at = result.tlsExpires?.toISOString() ?? (result.outcome === 'down' ? before.tls_expires_at : null)
+  // A site that does not answer, or not to us, shows no certificate: the one known stays.
+  const isUnseen = result.outcome === 'down' || result.failure !== null
+  const tls_expires_at = result.tlsExpires?.toISOString() ?? (isUnseen ? before.tls_expires_at : null)
   // Only an answer says that checkers are let in again.
   const blockedSince = result.blocked
     ? sql`coalesce(blocked_since, now())`

@@ -8,6 +8,7 @@ import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
+import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { claimHost, releaseHost } from './host-claims.ts'
@@ -126,6 +127,12 @@ test('a site that does not answer keeps what is known of its certificate; one th
   expect(await check(id)).toMatchObject({ status: 1, tls_expires_at: ends })
   sites.known.delete('sealed.example')
   expect(await check(id)).toMatchObject({ problem: 'This website could not be found', tls_expires_at: ends })
+  const { outbound } = app.context
+  const request = async () => Promise.reject(new OutboundError('no http2', 'Only speaks HTTP/2'))
+  app.context.outbound = Object.assign(Object.create(outbound), { request })
+  const unseen = await check(id)
+  app.context.outbound = outbound
+  expect(unseen).toMatchObject({ status: 1, problem: 'Only speaks HTTP/2', missed: 0, tls_expires_at: ends })
   sites.add('sealed.example', { '/': 'hello' }, addresses[0])
   await app.context.db.update(clientSitesTable).set({ url: 'http://sealed.example' }).where(eq(clientSitesTable.id, id))
   expect(await check(id)).toMatchObject({ status: 1, tls_expires_at: null })
