@@ -9,6 +9,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
 import { uncheckedValues } from '#domains/sites/checks/server/check-columns.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
@@ -114,6 +115,56 @@ test('a signal of a site that got another URL does not say that a check has seen
     const closed = await about(kind, 'client_site', id, { state: 'closed' })
     expect([kind, closed?.evidence.says]).toEqual([kind, expect.stringMatching(/^The site’s URL was changed\./)])
   }
+})
+
+test('a signal whose subject is gone, or shows nothing any more, does not say that it was mended [TODAY-06]', async () => {
+  const { db } = app.context
+  const soon = { status: 1, tls_expires_at: new Date(Date.now() + 3 * 86_400_000) } as const
+  const plain = await app.make.clientSite(soon)
+  const renewed = await app.make.clientSite(soon)
+  const hooked = await app.make.clientSite({ status: 1 })
+  await app.make.lead({ campaign_id: hooked.campaign_id, clientsite_id: hooked.id, lead_s: 'Callrail' })
+  await db.insert(signalsTable).values({
+    kind: 'hooks_lost',
+    detected_kind: 'source_silent',
+    severity: 'severe',
+    title: 'Its hooks are lost',
+    campaign_id: hooked.campaign_id,
+    subject_type: 'source',
+    subject_id: `${hooked.id}/callrail`,
+    subject_label: 'CallRail',
+    evidence: { says: 'One was brought in.', last_lead_at: '2026-01-01T00:00:00.000Z' },
+  })
+  const sites = [
+    await app.make.clientSite({ url: 'https://stays.example' }),
+    await app.make.clientSite({ url: 'https://leaves.example' }),
+  ]
+  const lose = (url: string) => app.make.outgoingLink({ url, lost_at: now() })
+  const [dropped, left, restored] = [
+    await lose('https://stays.example/'),
+    await lose('https://leaves.example/'),
+    await lose('https://stays.example/restored'),
+  ]
+  await run()
+  await db.update(clientSitesTable).set({ tls_expires_at: null }).where(eq(clientSitesTable.id, plain.id))
+  const later = new Date(Date.now() + 90 * 86_400_000)
+  await db.update(clientSitesTable).set({ tls_expires_at: later }).where(eq(clientSitesTable.id, renewed.id))
+  await db
+    .update(clientSitesTable)
+    .set({ deleted_at: now() })
+    .where(inArray(clientSitesTable.id, [hooked.id, sites[1]!.id]))
+  await db.delete(outgoingLinksTable).where(eq(outgoingLinksTable.id, dropped.id))
+  await db.update(outgoingLinksTable).set({ lost_at: null }).where(eq(outgoingLinksTable.id, restored.id))
+  await run()
+  const said = async (kind: string, type: string, id: unknown) =>
+    String((await about(kind, type, id, { state: 'closed' }))?.evidence.says).split('. ')[0]
+  const gone = 'Removed, or no longer in a campaign'
+  expect(await said('certificate_expiring', 'client_site', plain.id)).toBe('The site shows no certificate any more')
+  expect(await said('certificate_expiring', 'client_site', renewed.id)).toBe('The certificate was renewed')
+  expect(await said('hooks_lost', 'source', `${hooked.id}/callrail`)).toBe(gone)
+  expect(await said('link_lost', 'link', dropped.id)).toBe(gone)
+  expect(await said('link_lost', 'link', left.id)).toBe(gone)
+  expect(await said('link_lost', 'link', restored.id)).toBe('Link restored or aged out')
 })
 
 test('signals sorted by when they closed have the open ones last, in either direction', async () => {

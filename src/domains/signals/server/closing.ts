@@ -1,18 +1,21 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { listConnections } from '#domains/connections/public.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import type { SignalKind, SignalSubjectType } from '../labels.ts'
 import { sharedFaultSites } from './detectors/sites.ts'
 import { formatDuration, type SignalClosing } from './finding.ts'
+import { getsReportsSql } from './read-facts.ts'
 import { hasGotThrough } from './read-refused-mails.ts'
 import { isSharedFault } from './shared-faults.ts'
 import type { OpenSignal } from './store.ts'
@@ -35,7 +38,7 @@ const closingTexts: Record<SignalKind, string> = {
   events_quarantined: 'No event is put aside anymore.',
   leads_unassigned: 'All leads have a campaign.',
   mail_refused: 'A later email got through.',
-  statement_refused: 'Emailed again since, or more than two weeks ago.',
+  statement_refused: 'Emailed again since, more than two weeks ago, or the client was removed.',
   report_refused: 'Emailed again since, or more than two weeks ago.',
   task_overdue: 'Task completed or removed.',
   behind_target: 'Back on track, or the cycle is over.',
@@ -89,8 +92,11 @@ const endedByUrl: ReadonlySet<SignalKind> = new Set(['site_offline', 'site_unche
 
 function describeEnd(signal: OpenSignal, state: SubjectState | null | undefined): string {
   if (signal.kind === 'connection_lost') return describeConnection(signal, state)
+  if (signal.kind === 'report_refused' && state === null) return 'The client was removed or switched off.'
   if (state === null) return 'Removed, or no longer in a campaign.'
   if (endedByUrl.has(signal.kind) && state?.status === null) return 'The site’s URL was changed.'
+  if (signal.kind === 'certificate_expiring' && state?.tls_expires_at === null)
+    return 'The site shows no certificate any more.'
   if (signal.kind === 'site_unchecked' && state?.status === 0) return 'The site is offline now.'
   if (isSharedFault(signal)) return `Fewer than ${sharedFaultSites} of the sites are offline now.`
   // A lead ends a silence, whatever a probe found to explain it.
@@ -164,6 +170,20 @@ async function readSubjectStates(
             or exists (select from ${redirectDomainsTable} redirect where redirect.registered_domain = ${registrationsTable.domain}))`,
         ),
     )
+  const links = idsOf('link')
+  if (links.length > 0) {
+    const { rows } = await db.execute<{ id: number }>(sql`
+      select link.id::int as id from ${outgoingLinksTable} link where link.id = any(${sql.param(links)}::int[]) and (
+        exists (select from ${clientSitesTable} site where site.host = link.host and site.campaign_id is not null and site.deleted_at is null)
+        or exists (select from ${redirectDomainsTable} redirect where redirect.domain = link.host))`)
+    keep('link', links, rows)
+  }
+  const clients = idsOf('client')
+  if (clients.length > 0) {
+    const { rows } = await db.execute<{ id: number }>(sql`
+      select client.id from ${clientsTable} client where client.id = any(${sql.param(clients)}::int[]) and ${getsReportsSql}`)
+    keep('client', clients, rows)
+  }
   const connections = idsOf('connection')
   if (connections.length > 0) {
     const inForce = await listConnections(context, undefined, db)
@@ -190,10 +210,13 @@ async function readSubjectStates(
   return states
 }
 
-/** Returns the lead that ended a silence. */
+/** Returns the lead that ended a silence; null without one, or if the site was removed or has no campaign. */
 async function readSourceState(db: DbOrTx, { subject_id, evidence }: OpenSignal): Promise<SubjectState | null> {
   const [site = '', provider = ''] = subject_id.split('/')
   const since = String(evidence.last_lead_at ?? '1970-01-01')
+  const { id, campaign_id, deleted_at } = clientSitesTable
+  const isThere = and(eq(id, Number(site)), isNotNull(campaign_id), isNull(deleted_at))
+  if ((await db.$count(clientSitesTable, isThere)) === 0) return null
   const { rows } = await db.execute<{ id: number; at: string }>(sql`
     select id, ${isoSql('occurred_at')} as at from ${leadsTable}
     where clientsite_id = ${Number(site)} and lower(lead_s) = ${provider} and occurred_at > ${since}::timestamptz

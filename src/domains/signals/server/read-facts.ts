@@ -274,8 +274,11 @@ async function readUndeliveredReports(db: DbOrTx, since: Date) {
   const { rows } = await db.execute<{ id: number; client: string; campaign_ids: number[] }>(sql`
     select client.id, client.name as client,
       array(select campaign.id from ${campaignsTable} campaign where campaign.client_id = client.id and not campaign.archived order by 1) as campaign_ids
-    from ${clientsTable} client where client.id = any(${sql.param(ids)}::int[]) and client.deleted_at is null and not exists (
-      select from ${usersTable} account where account.client_id = client.id and account.deleted_at is null and not account.is_active)`)
+    from ${clientsTable} client where client.id = any(${sql.param(ids)}::int[]) and ${getsReportsSql}`)
   const byId = new Map(undelivered.map((one) => [one.record_id, one]))
   return rows.map(({ id, ...client }) => ({ ...byId.get(id)!, ...client })) // they were asked for by it
 }
+
+/** Whether a `client` is neither removed nor switched off. */
+export const getsReportsSql = sql`client.deleted_at is null and not exists (
+  select from ${usersTable} account where account.client_id = client.id and account.deleted_at is null and not account.is_active)`

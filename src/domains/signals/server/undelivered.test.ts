@@ -121,16 +121,21 @@ test('a scheduled report that was not delivered, for two weeks, or until the nex
   const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
   expect(await find('report_refused', { caller: admin })).toMatchObject(found)
   expect(await find('report_refused', { at: new Date(Date.now() + 14.1 * msPerDay) })).toEqual([])
+  expect(await find('report_refused')).toMatchObject(found)
   const setActive = (is_active: boolean) =>
     app.context.db.update(usersTable).set({ is_active }).where(eq(usersTable.client_id, client.id))
   await setActive(false)
   expect(await find('report_refused'), 'a client who is switched off gets no next report').toEqual([])
+  const [closed] = await find('report_refused', { state: 'closed' })
+  expect(closed!.evidence.says).toMatch(/^The client was removed or switched off\. /)
   await setActive(true)
   expect(await find('report_refused')).toMatchObject(found)
   const emails = 'office@reports.example'
   expect((await root.call(clientsContract.update, { params: { id: client.id }, body: { emails } })).status).toBe(200)
   await sendIn(1)
   expect(await find('report_refused')).toEqual([])
+  const [mended] = await find('report_refused', { state: 'closed' })
+  expect(mended!.evidence.says).toMatch(/^Emailed again since, or more than two weeks ago\. /)
 })
 
 test.each(['a client who has unsubscribed', 'a schedule that was ended'])(
