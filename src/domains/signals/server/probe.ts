@@ -102,10 +102,10 @@ async function probeSource(
     site: isUp === null ? null : isUp ? 'live' : 'offline',
     listings,
   }
-  await context.db.transaction(async (tx) => saveProbe(tx, signal, probe))
+  await context.db.transaction(async (tx) => saveProbe(tx, signal, probe, now))
 }
 
-async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promise<void> {
+async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe, began: Date): Promise<void> {
   const { id } = before
   const [signal] = await tx.select().from(signalsTable).where(eq(signalsTable.id, id)).for('update')
   if (!signal || signal.closed_at !== null) return
@@ -123,11 +123,14 @@ async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promis
     ...signal.evidence,
     says: lost ? lost.says : String(signal.evidence.says),
     ...(brought > 0 ? { brought_in: brought } : {}),
+    ...(lost && signal.kind !== 'hooks_lost' ? { hooks_lost_at: began.toISOString() } : {}),
     probe,
   }
+  // Without an account, and where the site's check was refused, nothing was looked at.
+  const isChecked = probe.calls !== null || probe.site !== null || probe.listings.length > 0
   await tx
     .update(signalsTable)
-    .set({ ...found, evidence, probed_at: new Date() })
+    .set({ ...found, evidence, ...(isChecked ? { probed_at: new Date() } : {}) })
     .where(eq(signalsTable.id, id))
   await announceSignals(tx)
 }

@@ -191,9 +191,9 @@ async function countLeadsSince(db: DbOrTx, ids: number[], { site, since }: { sit
   )
 }
 
-/** Whether a hook, not CallRail's list, has reported a call since the probe. */
-async function hasHookLead(db: DbOrTx, site: number, signal: OpenSignal | undefined): Promise<boolean> {
-  const since = signal?.probed_at ?? signal?.opened_at ?? new Date(0)
+/** Whether a hook, not CallRail's list, has reported a call since the hooks were found to be lost. */
+async function hasHookLead(db: DbOrTx, site: number, { evidence, opened_at }: OpenSignal): Promise<boolean> {
+  const since = typeof evidence.hooks_lost_at === 'string' ? new Date(evidence.hooks_lost_at) : opened_at
   const { rows } = await db.execute<{ id: number }>(sql`
     select id from ${leadsTable} where clientsite_id = ${site} and lead_s = 'Callrail' and created_at > ${since}`)
   if (rows.length === 0) return false

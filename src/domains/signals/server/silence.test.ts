@@ -136,10 +136,26 @@ test('CallRail’s own list brings lost calls in, and the hooks are the cause un
   await processInbox(app.context)
   await runFresh()
   expect(await ofSource(site), 'a call brought in is not a hook').toMatchObject({ kind: 'hooks_lost' })
+  const lost = (await root.call(signalsContract.probe, { params: { id } })).body
+  expect(lost, 'no hook since').toMatchObject({ closed_at: null, probed_at: expect.any(String) })
   await sendCallRail(app, postCall({ company_resource_id: company, start_time: new Date().toISOString() }))
   await processInbox(app.context)
+  const { body } = await root.call(signalsContract.probe, { params: { id } })
+  expect(body, 'a call that came before Check now').toMatchObject({ kind: 'hooks_lost', closed_at: expect.any(String) })
+})
+
+test('a silence of which nothing could be looked at is not said to be checked [TODAY-05] [TODAY-08]', async () => {
+  const site = sites[3]!
+  await silence(site, 96)
+  await app.context.db.execute(sql`update client_sites set callrail_campaign_identifier = null where id = ${site.id}`)
   await runFresh()
-  expect(await ofSource(site, { state: 'closed' })).toMatchObject({ id, kind: 'hooks_lost' })
+  const { id } = (await ofSource(site))!
+  await app.context.db.execute(sql`update client_sites set deleted_at = now() where id = ${site.id}`)
+  await probeSignal(app.context, id)
+  expect(await ofSource(site)).toMatchObject({ id, probed_at: null })
+  await app.context.db.execute(sql`update client_sites set deleted_at = null where id = ${site.id}`)
+  await probeSignal(app.context, id)
+  expect(await ofSource(site)).toMatchObject({ id, probed_at: expect.any(String) })
 })
 
 test('calls that reconciliation brings in before the probe do not end a silence: the hooks are the cause [TODAY-05]', async () => {

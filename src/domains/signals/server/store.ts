@@ -86,7 +86,12 @@ const toFoundColumns = ({ found, evidence }: Pick<SignalFinding, 'found'> & { ev
         kind: found.kind,
         title: found.title,
         expected_lost: null,
-        evidence: { ...evidence, says: found.says, brought_in: found.brought_in },
+        evidence: {
+          ...evidence,
+          says: found.says,
+          brought_in: found.brought_in,
+          hooks_lost_at: new Date().toISOString(),
+        },
       }
     : {}
 

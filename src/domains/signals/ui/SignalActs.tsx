@@ -72,10 +72,12 @@ function CheckNow({ signal, variant }: { signal: Signal; variant: 'default' | 'f
   )
 }
 
-const describeUnchecked = ({ subject }: Signal): string =>
-  subject.type === 'listing'
-    ? 'The check was sent to Google; this signal follows its answer.'
-    : `Not checked: the registry of ${subject.label} did not answer. Please try again later.`
+function describeUnchecked({ subject: { type, label } }: Signal): string {
+  if (type === 'listing') return 'The check was sent to Google; this signal follows its answer.'
+  const why =
+    type === 'domain' ? `the registry of ${label} did not answer` : 'neither calls nor the website could be read'
+  return `Not checked: ${why}. Please try again later.`
+}
 
 /** Returns what mends a signal of this kind, beside checking again; null where checking is the main act. */
 function useMainAct(signal: Signal) {
