@@ -42,6 +42,8 @@ export type ExpiringDomain = {
   domain: string
   /** The active campaigns that have sites on it. */
   campaign_ids: number[]
+  /** Whether our network has sites on it. A domain of neither is that of a redirect. */
+  in_network: boolean
   /** Null if the registry no longer says. */
   expires_on: string | null
   registrar: string | null

@@ -162,11 +162,11 @@ async function readDomains(db: DbOrTx, until: string, open: readonly OpenSignal[
         ${registrationsTable.registrar} as registrar, ${registrationsTable.problem} as problem,
         array(select distinct site.campaign_id from ${clientSitesTable} site
           join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
-          where site.domain = ${registrationsTable.domain} and site.deleted_at is null order by 1) as campaign_ids
+          where site.domain = ${registrationsTable.domain} and site.deleted_at is null order by 1) as campaign_ids,
+        exists (select from ${networkSitesTable} site where site.domain = ${registrationsTable.domain}) as in_network
       from ${registrationsTable} where ${registrationsTable.expires_on} <= ${until}::date
         or (${registrationsTable.expires_on} is null and ${registrationsTable.id} = any(${sql.param(known)}::int[]))) found
-    where campaign_ids <> '{}'
-      or exists (select from ${networkSitesTable} site where site.domain = found.domain)
+    where campaign_ids <> '{}' or in_network
       or exists (select from ${redirectDomainsTable} redirect where redirect.registered_domain = found.domain)
     order by id`)
   return rows

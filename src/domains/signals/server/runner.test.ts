@@ -325,6 +325,36 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await list({ kind: 'domain_expiring' })).toEqual([])
   })
 
+  test('a domain of our network, of a redirect alone, and network sites on one host say so [TODAY-08]', async () => {
+    const { db } = app.context
+    const expires_on = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), 3)
+    const domains = ['ours.example', 'redirected.example']
+    const registered = await db
+      .insert(registrationsTable)
+      .values(domains.map((domain) => ({ domain, expires_on })))
+      .returning()
+    await app.make.networkSite({ url: 'https://ours.example', domain: 'ours.example' })
+    const redirect = { domain: 'www.redirected.example', registered_domain: 'redirected.example' }
+    await db
+      .insert(redirectDomainsTable)
+      .values({ ...redirect, redirect_url: 'https://shop.example', domainkey: 'r', live_status: 1 })
+    for (const path of [1, 2, 3]) {
+      await app.make.networkSite({ url: `https://net-host.example/${path}`, status: 0 })
+      await offlineSite({ url: `https://client-host.example/${path}` })
+    }
+    await run()
+    const inNetwork = async (kind: string, type: string, id: unknown) =>
+      (await about(kind, type, id))?.evidence.in_network
+    expect(await inNetwork('domain_expiring', 'domain', registered[0]!.id)).toBe(true)
+    expect(await inNetwork('domain_expiring', 'domain', registered[1]!.id)).toBe(false)
+    expect(await inNetwork('site_offline', 'host', 'net-host.example')).toBe(true)
+    expect(await inNetwork('site_offline', 'host', 'client-host.example')).toBe(false)
+    await db.delete(registrationsTable)
+    await db.delete(redirectDomainsTable)
+    await db.delete(networkSitesTable)
+    await run()
+  })
+
   test('a domain is not said to be checked while its registry does not answer [TODAY-08]', async () => {
     const expires_on = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), 3)
     await app.make.clientSite({ domain: 'unanswered.example' })

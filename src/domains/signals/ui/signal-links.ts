@@ -17,16 +17,22 @@ export function findSubjectPage({ subject: { type, id }, evidence }: Signal) {
 type ListSearch = Record<string, string | number>
 type ListLink = { page: PermissionFlag; path: string; search: ListSearch }
 const listLink = (page: PermissionFlag, path: string, search: ListSearch = {}): ListLink => ({ page, path, search })
+const clientSitesLink = (url: string) => listLink('clientSites', '/client-sites', { url })
+const networkSitesLink = (url: string) => listLink('networkSites', '/network-sites', { url })
+const redirectsLink = (q: string) => listLink('redirectDomains', '/redirect-domains', { q })
 
 /** The lists in which subjects without a page can be changed, each with the right that opens it. */
 const subjectLists: Partial<Record<SignalSubjectType, (signal: Signal) => ListLink | null>> = {
   link: ({ subject }) => listLink('outgoingLinks', '/network-sites/outgoing-links', { q: subject.label }),
-  redirect_domain: ({ subject }) => listLink('redirectDomains', '/redirect-domains', { q: subject.label }),
-  domain: ({ subject, campaign }) =>
+  redirect_domain: ({ subject }) => redirectsLink(subject.label),
+  domain: ({ subject, campaign, evidence: { in_network } }) =>
     campaign
-      ? listLink('clientSites', '/client-sites', { url: subject.label })
-      : listLink('networkSites', '/network-sites', { url: subject.label }),
-  host: ({ subject }) => listLink('clientSites', '/client-sites', { url: subject.label }),
+      ? clientSitesLink(subject.label)
+      : in_network === false
+        ? redirectsLink(subject.label)
+        : networkSitesLink(subject.label),
+  host: ({ subject, evidence: { in_network } }) =>
+    in_network ? networkSitesLink(subject.label) : clientSitesLink(subject.label),
   ip: ({ subject }) => listLink('ipAddresses', '/ips', { ip: subject.label }),
   // Super admins only, who have every page.
   connection: () => listLink('dashboard', '/connections'),
@@ -51,7 +57,7 @@ export function findSubjectList(me: CurrentUserDto, signal: Signal): ListLink | 
 
 /** Returns the list of the site whose hooks CallRail no longer calls. */
 export function findHookList(me: CurrentUserDto, { subject }: Signal): ListLink | null {
-  const list = listLink('clientSites', '/client-sites', { url: subject.label.replace(/ \([^()]*\)$/, '') })
+  const list = clientSitesLink(subject.label.replace(/ \([^()]*\)$/, ''))
   return adminsWithPages(list.page)(me) ? list : null
 }
 

@@ -43,7 +43,7 @@ export const certificateDetector: SignalDetector = {
 export const domainDetector: SignalDetector = {
   kinds: ['domain_expiring'],
   detect: ({ domains, timeZone }, asOf) =>
-    domains.flatMap(({ id, domain, campaign_ids, expires_on, registrar, problem }): SignalFinding[] => {
+    domains.flatMap(({ id, domain, campaign_ids, in_network, expires_on, registrar, problem }): SignalFinding[] => {
       const subject = { type: 'domain', id, label: domain } as const
       const about = { kind: 'domain_expiring', subject, campaign_id: campaign_ids[0] ?? null } as const
       if (expires_on === null) {
@@ -54,7 +54,7 @@ export const domainDetector: SignalDetector = {
             ...about,
             severity: 'severe',
             title: `${domain} may be lost`,
-            evidence: { says, problem, campaign_ids },
+            evidence: { says, problem, campaign_ids, in_network },
             stage,
           },
         ]
@@ -74,6 +74,7 @@ export const domainDetector: SignalDetector = {
             step: expirySteps[stage - 1],
             registrar,
             campaign_ids,
+            in_network,
           },
           stage,
         },

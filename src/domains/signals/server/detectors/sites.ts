@@ -110,14 +110,16 @@ function describeProblem(problem: string | null): string {
 function toSharedFinding(type: 'ip' | 'host', id: number | string, label: string, down: OfflineSite[]): SignalFinding {
   const campaigns = new Set(down.map(({ campaign_id }) => campaign_id))
   const [only] = campaigns
+  const { title, evidence } = describeSharedFault(
+    label,
+    down.map(({ host, since }) => ({ host, since: since.toISOString() })),
+  )
   return {
     kind: 'site_offline',
     severity: 'severe',
     subject: { type, id, label },
     campaign_id: campaigns.size === 1 ? (only ?? null) : null,
-    ...describeSharedFault(
-      label,
-      down.map(({ host, since }) => ({ host, since: since.toISOString() })),
-    ),
+    title,
+    evidence: { ...evidence, in_network: down.every((site) => site.type === 'network_site') },
   }
 }
