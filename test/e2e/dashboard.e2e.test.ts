@@ -121,6 +121,12 @@ test('Home of a new agency begins with its steps, which open in place, tick them
   await page.getByText('Nothing needs you now.').waitFor()
 })
 
+test('neither does the bell of a new agency say that nothing needs anyone [MOVE-01]', async () => {
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/clients')
+  await page.getByRole('link', { name: 'Signals', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Newest signals' }).getByText('No unhandled signals.').waitFor()
+})
+
 test('only super admins set an agency up [MOVE-01]', async () => {
   await app.context.db.delete(putOffStepsTable)
   const page = await visit(app, await app.as(await app.make.admin()), '/')

@@ -27,7 +27,7 @@ export default function BellSignals({ at, onClose }: { at: RefObject<HTMLElement
       <div className={classes.newest}>
         {error && !families && <QueryError what="Signals" error={error} retry={retry} />}
         {!error && !families && <SkeletonLines widths={['70%', '50%', '60%']} />}
-        {families?.length === 0 && <p className={text.quiet}>Nothing needs you now.</p>}
+        {families?.length === 0 && <p className={text.quiet}>No unhandled signals.</p>}
         {families && families.length > 0 && (
           <SignalRows
             label={label}
