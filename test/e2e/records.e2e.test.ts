@@ -458,6 +458,17 @@ test('a listing that Google no longer shows is not called live on its page and i
   await fitsPhone(page)
 })
 
+test('a listing’s change is accepted on its own page, to which its signal leads [WORK-12] [TODAY-08]', async () => {
+  const { id } = await make.gmb({ campaign_id: ids.campaign, changed: true, changed_fields: ['Phone'] })
+  const page = await visit(app, root, `/listing/${id}`)
+  await page.getByText('Changed: Phone').waitFor()
+  await clean(page)
+  await fitsPhone(page)
+  await page.getByRole('button', { name: 'Accept as the new state' }).click()
+  await page.getByRole('button', { name: 'Accept as the new state' }).waitFor({ state: 'detached' })
+  expect(await page.getByText('Changed: Phone').count()).toBe(0)
+})
+
 test('a site that no check has reached is called so on its page and its campaign’s, not offline or not checked', async () => {
   const checked = { checked_at: noon(1), problem: 'This website could not be found' }
   const started = await make.campaign({ name: 'Fresh Roofing' })

@@ -4,7 +4,7 @@ import { type ComponentProps, Suspense } from 'react'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
-import { IconButton } from '#ui/layout/ActionButton.tsx'
+import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowActions } from '#ui/table/RowActions.tsx'
 import { type Gmb, gmbsContract } from '../contract.ts'
@@ -69,6 +69,13 @@ export function GmbActions({ gmb, edit, isLabeled = false }: GmbActionsProps) {
         {remove}
         {checkNow}
         {change}
+        {gmb.changed && (
+          <ActionButton
+            call={gmbsContract.accept}
+            input={{ params: { id: gmb.id }, body: { version: gmb.version } }}
+            label="Accept as the new state"
+          />
+        )}
       </>
     )
   return (
