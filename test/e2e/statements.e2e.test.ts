@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { addDays, addMonths, formatLongDay, getToday } from '#contract/days.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
@@ -83,6 +85,49 @@ test('a statement says whom its email did not reach, not that they were emailed 
   const history = page.getByText('Emailed to books@miami.example,')
   await history.getByText('No such mailbox').waitFor()
   expect(await history.textContent()).toMatch(/Not delivered to gone@miami\.example: .*No such mailbox\.$/)
+})
+
+test('a statement is offered to the billing emails of now, also when its dialog was open before they were corrected [ACCT-03]', async () => {
+  const client = await app.make.client({ billing_emails: ['bokos@akron.example'] })
+  const start_date = computeBillingCycle(15, addDays(last.from, -1)).from
+  const values = { client_id: client.id, start_date, due_date: 15, service_fee: 10 }
+  const { id } = await app.make.campaign({ ...values, name: 'Toledo Roofs' })
+  const page = await visit(app, root, `/statements?${span}&campaign_ids=${id}`)
+  const emails = page.getByRole('dialog', { name: 'Send this statement' }).getByLabel('Email to')
+  const open = () =>
+    page.getByRole('row').filter({ hasText: 'Toledo Roofs' }).getByRole('button', { name: 'Send' }).click()
+  await open()
+  expect(await emails.inputValue()).toBe('bokos@akron.example')
+  await page.keyboard.press('Escape')
+  await see(() => emails.count()).toBe(0)
+  await app.context.db
+    .update(clientsTable)
+    .set({ billing_emails: ['books@akron.example'] })
+    .where(eq(clientsTable.id, client.id))
+  await open()
+  expect(await emails.inputValue()).toBe('books@akron.example')
+})
+
+test('while a batch without emails is read, its switch keeps the focus, and what was read before is not sent [ACCT-04]', async () => {
+  const id = await makeFlatCampaign('Utica Roofs')
+  const page = await visit(app, root, `/statements?${span}&campaign_ids=${id}`)
+  await page.getByRole('button', { name: 'Send all…' }).click()
+  const mails = page.getByLabel('Email each client their statement')
+  await mails.waitFor()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/statements/send-batch*', async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  await mails.focus()
+  await page.keyboard.press('Space')
+  const send = page.getByRole('button', { name: /^Send \d without email$/ })
+  await see(() => mails.isChecked()).toBe(false)
+  await see(() => send.isDisabled()).toBe(true)
+  held.resolve()
+  await see(() => send.textContent()).toBe('Send 1 without email')
+  expect(await send.isDisabled()).toBe(false)
+  expect(await mails.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
 describe('an answer that comes after its dialog was closed leaves the next dialog open', () => {

@@ -30,7 +30,11 @@ export function SendBatchDialog({ filters, month, onClose }: SendBatchDialogProp
   const [withMail, setWithMail] = useState(true)
   const isOpen = useIsOpen()
   const query = { ...filters, ...(withMail && { mail: 1 as const }) }
-  const { data, error, refetch } = useApi(statementsContract.batch, { query }, { quiet: true })
+  const { data, error, isPlaceholderData, refetch } = useApi(
+    statementsContract.batch,
+    { query },
+    { quiet: true, keepPrevious: true },
+  )
   const { run, running } = useAction(statementsContract.sendBatch, {
     success: ({ sent, refused }) =>
       `${countOf(sent.length, 'statement')} sent${refused.length > 0 ? `, ${refused.length} left out` : ''}`,
@@ -102,7 +106,11 @@ export function SendBatchDialog({ filters, month, onClose }: SendBatchDialogProp
             </>
           )}
           <div className={arrange.buttons}>
-            <Button loading={running} disabled={data.statements.length === 0} onClick={() => void send()}>
+            <Button
+              loading={running}
+              disabled={isPlaceholderData || data.statements.length === 0}
+              onClick={() => void send()}
+            >
               {withMail ? `Send and email ${data.statements.length}` : `Send ${data.statements.length} without email`}
             </Button>
           </div>

@@ -20,7 +20,10 @@ type DialogProps = { id: number; onClose: () => void }
 
 /** Asks before a statement is sent or emailed again: whose it is, how much, and who gets the email. */
 export function SendStatementDialog({ id, onClose }: DialogProps) {
-  const { data, error, refetch } = useApi(statementsContract.get, { params: { id } }, { quiet: true })
+  const { data, error, isFetching, refetch } = useApi(statementsContract.get, { params: { id } }, { quiet: true })
+  // The addresses are those of the first read: the cache may still have the ones before a correction.
+  const [isRead, setRead] = useState(false)
+  if (!isRead && data && !error && !isFetching) setRead(true)
   const isSent = data?.number != null
   return (
     <ModalDialog
@@ -29,7 +32,7 @@ export function SendStatementDialog({ id, onClose }: DialogProps) {
       title={isSent ? `Email this statement${data.mailed_at ? ' again' : ''}` : 'Send this statement'}
       size="md"
     >
-      {data ? (
+      {data && isRead ? (
         <SendForm statement={data} isSent={isSent} onClose={onClose} />
       ) : error ? (
         <QueryError what="The statement" error={error} retry={refetch} />
