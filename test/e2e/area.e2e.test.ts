@@ -363,6 +363,31 @@ test('ZIP codes, a place and a radius make an area that is drawn on; saving clos
   expect((await read(made.id)).points).toHaveLength(length)
 })
 
+test('keys pressed while ZIP codes are typed change nothing on the map, and leaving asks before it loses what is typed', async () => {
+  const page = await open(await campaign(kansas))
+  const zips = dialogOf(page).getByLabel('ZIP codes', { exact: true })
+  await zips.pressSequentially('78701')
+  await button(page, 'Draw again').click()
+  await page.keyboard.press('Escape')
+  await see(() => zips.inputValue()).toBe('78701')
+  await rows(page).first().focus()
+  await page.keyboard.press('Delete')
+  await see(() => rows(page).count()).toBe(3)
+  await zips.press('Control+z')
+  expect(await rows(page).count()).toBe(3)
+  await button(page, 'Undo').click()
+  await see(() => rows(page).count()).toBe(4)
+  await zips.fill('78701, 78702')
+  await zips.press('Escape')
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect(await zips.inputValue()).toBe('78701, 78702')
+  await zips.fill('')
+  await zips.press('Escape')
+  await dialogOf(page).waitFor({ state: 'hidden' })
+})
+
 test('in the dark the box for the area of the listing is as large as in the light', async () => {
   const made = await campaign()
   const sizes = []

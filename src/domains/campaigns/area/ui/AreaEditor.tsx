@@ -8,6 +8,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { LoadingPage } from '#ui/feedback/page-states.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
+import { isTypingTarget } from '#ui/layout/shortcuts.ts'
 import { useIsOpen } from '#ui/layout/useIsOpen.ts'
 import text from '#ui/theme/text.module.css'
 import { type CampaignArea, campaignAreasContract } from '../contract.ts'
@@ -15,7 +16,7 @@ import classes from './AreaMap.module.css'
 import { AreaObjects } from './AreaObjects.tsx'
 import { createDrawing, reduceDrawing } from './drawing.ts'
 import type { DrawingMap } from './drawn-map.ts'
-import { MakeArea } from './MakeArea.tsx'
+import { emptyMaking, MakeArea } from './MakeArea.tsx'
 import { MapView } from './MapView.tsx'
 import { PointList } from './PointList.tsx'
 
@@ -46,6 +47,7 @@ function LoadedAreaEditor({
   const [saved, setSaved] = useState(stored)
   const [newer, setNewer] = useState<CampaignArea>()
   const [drawing, step] = useReducer(reduceDrawing, createDrawing(stored.points))
+  const [making, setMaking] = useState(emptyMaking)
   const view = useRef<DrawingMap>(null)
   const isOpen = useIsOpen()
   const save = useAction(campaignAreasContract.save)
@@ -55,7 +57,8 @@ function LoadedAreaEditor({
   const isEmpty = shape.points.length === 0 && !shape.open
   const changed = shape.open ? shape.points.length > 0 : !arePointsEqual(shape.points, saved.points)
 
-  useEffect(() => onChanged(changed), [changed, onChanged])
+  const isTyped = [making.zip_codes, making.place, making.radius].some((typed) => typed.trim() !== '')
+  useEffect(() => onChanged(changed || isTyped), [changed, isTyped, onChanged])
   useEditorKeys({
     onEscape: () => (shape.open ? step({ do: 'cancel' }) : onLeave()),
     onUndo: () => step({ do: 'undo' }),
@@ -162,7 +165,9 @@ function LoadedAreaEditor({
         </div>
       </div>
       <aside className={classes.panel} aria-label="About the area">
-        {mayDraw && !shape.open && <MakeArea campaignId={campaignId} step={step} view={view} />}
+        {mayDraw && !shape.open && (
+          <MakeArea campaignId={campaignId} form={making} setForm={setMaking} step={step} view={view} />
+        )}
         {isEmpty ? (
           <EmptyArea
             mayDraw={mayDraw}
@@ -206,7 +211,7 @@ function EmptyArea({ mayDraw, place }: { mayDraw: boolean; place: () => void }) 
 
 const arePointsEqual = (a: readonly object[], b: readonly object[]) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Handles keys in the whole dialog, wherever the focus is; a focused button keeps its own Enter. */
+/** Handles keys in the whole dialog, wherever the focus is; a focused button keeps its own Enter, a field all but Escape. */
 function useEditorKeys(keys: Record<'onEscape' | 'onUndo' | 'onEnter', () => unknown>) {
   const latest = useRef(keys)
   useEffect(() => {
@@ -216,6 +221,7 @@ function useEditorKeys(keys: Record<'onEscape' | 'onUndo' | 'onEnter', () => unk
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return
       if (event.key === 'Escape') latest.current.onEscape()
+      else if (event.target instanceof Element && isTypingTarget(event.target)) return
       else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey)) latest.current.onUndo()
       else if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement)) latest.current.onEnter()
     }

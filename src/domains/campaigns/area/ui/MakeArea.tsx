@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type FormEvent, type RefObject, useId, useState } from 'react'
+import { type Dispatch, type FormEvent, type RefObject, type SetStateAction, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readSureNumber } from '#contract/read-number.ts'
 import { type ApiError, callApi } from '#ui/data/api.ts'
@@ -12,15 +12,19 @@ import type { DrawingStep } from './drawing.ts'
 import type { DrawingMap } from './drawn-map.ts'
 import classes from './MakeArea.module.css'
 
+export const emptyMaking = { zip_codes: '', place: '', radius: '', listing: false }
+
 type MakeAreaProps = {
   campaignId: number
+  /** Kept by the editor, which asks before it is lost. */
+  form: typeof emptyMaking
+  setForm: Dispatch<SetStateAction<typeof emptyMaking>>
   step: (step: DrawingStep) => void
   view: RefObject<DrawingMap | null>
 }
 
 /** Makes the area from ZIP codes, a place and a radius, and what the listing serves: ordinary points, to be drawn on. */
-export function MakeArea({ campaignId, step, view }: MakeAreaProps) {
-  const [form, setForm] = useState({ zip_codes: '', place: '', radius: '', listing: false })
+export function MakeArea({ campaignId, form, setForm, step, view }: MakeAreaProps) {
   const [problem, setProblem] = useState<ApiError>()
   const [unknown, setUnknown] = useState<readonly string[]>([])
   const [isMaking, setMaking] = useState(false)
