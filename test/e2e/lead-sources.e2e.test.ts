@@ -8,7 +8,7 @@ import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { measureListOverflow } from '#test/cut-values.ts'
 import { waitForIntake } from '#test/provider-hooks.ts'
-import { pathOf, see, visit } from '#test/visit.ts'
+import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp({ work: true }))
 const root = await app.as(await app.make.superAdmin())
@@ -96,6 +96,32 @@ test('a lead source that someone else has changed is not overwritten', async () 
   await see(() => dialog.count()).toBe(0)
   const { body: saved } = await root.call(customSourcesContract.get, { params: { id } })
   expect(saved).toMatchObject({ name: 'Leads from Thumbtack', mapping, version: 3 })
+})
+
+test('leaving a lead source asks about a mapping that was changed and not saved, not about one that is only suggested', async () => {
+  const clientsite_id = (await app.make.clientSite({ url: 'https://tulsa.example' })).id
+  const body = { name: 'Leads from Porch', clientsite_id, preset: null, mapping: {} }
+  const { id, url } = (await root.call(customSourcesContract.create, { body })).body
+  const headers = { 'content-type': 'application/json' }
+  await fetch(url, { method: 'POST', headers, body: JSON.stringify({ name: 'Ann', phone: '512-555-0100' }) })
+  await waitForIntake(app)
+  const page = await visit(app, root, `/lead-sources?id=${id}`)
+  const back = page.getByRole('main').getByRole('link', { name: 'Lead Sources' })
+  const row = page.getByRole('row', { name: 'Leads from Porch' })
+  await page.getByText('Filled in from what was received. Please check, and save.').waitFor()
+  await back.click()
+  await row.getByRole('link', { name: 'Leads from Porch' }).click()
+  const message = page.getByLabel('Message', { exact: true })
+  await message.selectOption('name')
+  await back.click()
+  const asked = confirmDialog(page, 'Leave this page? Your changes are not saved.')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect(await message.inputValue()).toBe('name')
+  await page.getByRole('button', { name: 'Save mapping' }).click()
+  await page.getByText('Lead source was changed successfully').waitFor()
+  await back.click()
+  await row.waitFor()
 })
 
 test('an import’s words are mapped, its problems are grouped, and the refused lines can be downloaded [OPEN-04]', async () => {

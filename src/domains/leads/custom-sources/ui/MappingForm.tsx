@@ -6,6 +6,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { useUnsavedPage } from '#ui/form/useUnsavedGuard.ts'
 import card from '#ui/layout/Card.module.css'
 import { listSampleFields, type SampleField } from '../body-paths.ts'
 import { type CustomSource, customSourcesContract, type FieldMapping } from '../contract.ts'
@@ -19,7 +20,9 @@ export function MappingForm({ source }: { source: CustomSource }) {
   // Only what is changed here, so that other fields follow what another person saves.
   const [draft, setDraft] = useState<MappingDraft>({})
   const isSuggested = source.preset === null && Object.keys(source.mapping).length === 0
-  const mapping = applyDraft(isSuggested ? source.suggested : source.mapping, draft)
+  const start = isSuggested ? source.suggested : source.mapping
+  const mapping = applyDraft(start, draft)
+  useUnsavedPage(() => isChanged(mapping, start))
   const [settled] = useDebouncedValue(mapping, 300)
   const { run, running } = useAction(customSourcesContract.update)
   const [isSaved, setSaved] = useState(false)
