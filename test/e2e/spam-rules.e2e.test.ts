@@ -5,7 +5,7 @@ import { spamContract } from '#domains/leads/spam/contract.ts'
 import { ruleHitsTable } from '#domains/leads/spam/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { errorToast, see, visit } from '#test/visit.ts'
+import { confirmDialog, errorToast, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp())
 const root = await app.as(await app.make.superAdmin())
@@ -108,6 +108,20 @@ test('what an Undo brought back before it failed can be undone, at the second tr
   expect((await findLead()).hide).toBe(false)
   await undo.click()
   await see(async () => (await findLead()).hide).toBe(true)
+})
+
+test('Back asks before it loses a spammer that is typed', async () => {
+  const page = await visit(app, root, '/clients')
+  await page.getByRole('link', { name: 'Leads', exact: true }).click()
+  await page.getByRole('button', { name: 'Spammers' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Spammers' })
+  const name = dialog.getByLabel('Name')
+  await name.fill('Robo Two')
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
+  await page.goBack()
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect(await name.inputValue()).toBe('Robo Two')
 })
 
 test('the dialogs fit a phone, in dark colors too; spammers have the same in their table [RULE-04]', async () => {

@@ -11,6 +11,7 @@ import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { confirmClose } from '#ui/feedback/confirm.tsx'
+import { useUnsavedGuard } from '#ui/form/useUnsavedGuard.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -27,20 +28,22 @@ export function SpammersButton() {
   const dialog = useDialog()
   const undo = useDialog<SpamRule>()
   const form = useSpammerForm()
+  useUnsavedGuard({ isUnsaved: () => form.isDirty(), leave: close, disabled: !dialog.opened })
   if (!spamContract.addSpammer.allow(useCurrentUser())) return null
 
   async function close() {
-    if (undo.opened) return // Escape belongs to the dialog in front
-    if (form.isDirty() && !(await confirmClose())) return
+    if (form.isDirty() && !(await confirmClose())) return false
     form.reset()
     dialog.close()
+    return true
   }
   return (
     <>
       <Button variant="default" onClick={() => dialog.open(undefined)}>
         Spammers
       </Button>
-      <ModalDialog opened={dialog.opened} onClose={() => void close()} title="Spammers" size="xl">
+      {/* Escape belongs to the dialog in front. */}
+      <ModalDialog opened={dialog.opened} onClose={() => undo.opened || void close()} title="Spammers" size="xl">
         <AddSpammerForm form={form} />
         <SpammersTable onUndo={undo.open} />
       </ModalDialog>
