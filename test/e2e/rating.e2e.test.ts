@@ -327,6 +327,34 @@ test('where no dispute opens the reason is asked, and nothing is promised [ACCT-
   expect(await page.getByRole('main').textContent()).not.toMatch(/answer|look at/i)
 })
 
+test('the question why stays, with the focus, while a reason is saved and when that fails [ACCT-07]', async () => {
+  const { link } = await mailed()
+  const page = await open(link('/rate/not-lead'))
+  const reasons = page.getByRole('group', { name: 'Why is it not a lead for you?' })
+  const spam = reasons.getByLabel('Spam')
+  await spam.waitFor({ state: 'attached' })
+  const fails = Promise.withResolvers<void>()
+  await page.route('**/api/rate/*?*', async (route) => {
+    await fails.promise
+    await route.abort()
+  })
+  await spam.focus()
+  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  await page.keyboard.press('Space')
+  await asked
+  expect(await spam.evaluate((one) => one === document.activeElement)).toBe(true)
+  fails.resolve()
+  await page.getByText("Can't save lead").waitFor()
+  expect(await spam.evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.unroute('**/api/rate/*?*')
+  await page.keyboard.press('Space')
+  await page.getByText('Saved: Not Lead · Spam').waitFor()
+  await steps(page).getByText('Won').click()
+  await page.getByRole('button', { name: 'Save Lead' }).click()
+  await page.getByText('Saved: Won').waitFor()
+  expect(await reasons.count()).toBe(0)
+})
+
 describe('refusals', () => {
   const says = (page: Page) => page.getByRole('heading', { level: 1 })
 

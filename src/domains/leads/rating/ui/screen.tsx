@@ -107,13 +107,19 @@ function RatingPage({ lead, opened: { feedback, listens }, save, recordingOf }: 
   const [last, setLast] = useState<LastSave>({ at: 'page', outcome: null })
   const [dispute, setDispute] = useState(lead.dispute)
   const [reason, setReason] = useState(dispute?.reason ?? null)
+  const [isWhyAsked, setWhyAsked] = useState(asksReason(null, dispute))
+  const turn = useRef<Promise<unknown>>(Promise.resolve())
   const [isAnswered, setAnswered] = useState(false)
   const [star, setStar] = useState<RatedLead['rating']>(null)
   async function saveAt(at: LastSave['at'], given: RatingFormInput): Promise<SaveOutcome> {
     setLast({ at, outcome: null })
-    const outcome = await save(given)
+    // One after the other: the reasons can be walked through with the arrow keys.
+    const saving = turn.current.then(() => save(given))
+    turn.current = saving
+    const outcome = await saving
     setLast({ at, outcome })
     if ('saved' in outcome) {
+      setWhyAsked(asksReason(outcome, outcome.dispute))
       setDispute(outcome.dispute)
       setReason(given.reason ?? outcome.dispute?.reason ?? null)
     }
@@ -146,7 +152,7 @@ function RatingPage({ lead, opened: { feedback, listens }, save, recordingOf }: 
     at === last.at && (
       <>
         <SaveOutcomeMessage outcome={last.outcome} />
-        {asksReason(last.outcome, dispute) && (
+        {isWhyAsked && (
           <ReasonQuestion chosen={reason} choose={(reason) => void saveAt(at, { progress: notLeadProgress, reason })} />
         )}
         {dispute && <DisputeNotice dispute={dispute} agency={lead.agency.name} />}
