@@ -298,6 +298,35 @@ test('a rating that cannot be saved takes back itself, not the progress that was
   expect(await progress.inputValue()).toBe('2')
 })
 
+test('stars that are clicked one after the other are saved so, and a failed one gives way to the last saved [ACCT-10]', async () => {
+  const campaign = await app.make.campaign({ client_id: (await app.make.client()).id })
+  const lead = await app.make.lead({ campaign_id: campaign.id, confirmed: true, lead_name: 'Di Fox' })
+  const me = await app.as(await app.make.customer({ client_id: campaign.client_id!, campaigns: [campaign.id] }))
+  const page = await visit(app, me, '/')
+  const star = (name: string, options = {}) =>
+    page
+      .getByRole('group', { name: 'Rating of Di Fox' })
+      .first()
+      .getByRole('button', { name, ...options })
+  const held = Promise.withResolvers<void>()
+  const sent: string[] = []
+  await page.route(`**/api/lead/${lead.id}`, async (route) => {
+    const { rating } = route.request().postDataJSON()
+    sent.push(rating)
+    if (rating === '3') await held.promise
+    if (rating === '2') return route.fulfill({ status: 500, json: { message: 'Busy' } })
+    return route.fallback()
+  })
+  for (const name of ['3 stars', '5 stars', '2 stars']) await star(name).click()
+  await star('2 stars', { pressed: true }).waitFor()
+  expect(sent).toEqual(['3'])
+  held.resolve()
+  await star('5 stars', { pressed: true }).waitFor()
+  expect(sent).toEqual(['3', '5', '2'])
+  const stored = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]
+  expect(await stored()).toMatchObject({ rating: 5 })
+})
+
 test('a lead in two tables of the start page has the rating and progress that it was given in both [ACCT-10]', async () => {
   const campaign = await app.make.campaign({ client_id: (await app.make.client()).id })
   await app.make.lead({ campaign_id: campaign.id, confirmed: true, lead_name: 'Cy Day', occurred_at: new Date() })

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import { formatMoney } from '#contract/money.ts'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
@@ -20,16 +19,14 @@ import {
   type ReportNumbers,
 } from '../contract.ts'
 import { describeReportTimes, reportPeriodLabels } from '../labels.ts'
-import { type GiveFeedback, type GivenFeedback, LeadFeedback } from './LeadFeedback.tsx'
+import { type FeedbackProps, LeadFeedback, useFeedback } from './LeadFeedback.tsx'
 import classes from './Report.module.css'
 import { ContactLinks, CountBar, DisputedLeads, MissedCalls, ReportTable, renderMoment } from './ReportView.tsx'
 
 /** The client's start page: the numbers of this cycle as in its report, and the leads that need attention. */
 export default function ClientStart({ username }: { username: string }) {
   const { data, error, refetch } = useApi(clientStartContract.read)
-  const [given, setGiven] = useState<GivenFeedback>({})
-  const give: GiveFeedback = (id, change) => setGiven((now) => ({ ...now, [id]: { ...now[id], ...change } }))
-  const feedback = { given, give }
+  const feedback = useFeedback()
   return (
     <ScreenFrame title={`Hello, ${data?.report.client.name ?? username}!`}>
       {error && !data && <QueryError what="Your numbers" error={error} retry={refetch} />}
@@ -91,7 +88,7 @@ const CampaignProgress = ({ campaigns }: { campaigns: ReportNumbers['campaigns']
   </div>
 )
 
-type LeadsTableProps = { title: string; leads: readonly OpenLead[]; given: GivenFeedback; give: GiveFeedback }
+type LeadsTableProps = FeedbackProps & { title: string; leads: readonly OpenLead[] }
 
 function LeadsTable({ title, leads, ...feedback }: LeadsTableProps) {
   return (
