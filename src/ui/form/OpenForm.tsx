@@ -19,7 +19,6 @@ import { usePerson } from '../data/person.ts'
 import { onSessionEnd } from '../data/session-token.ts'
 import { useAction } from '../data/useAction.ts'
 import { refreshQueries } from '../data/useApi.ts'
-import { confirmClose } from '../feedback/confirm.tsx'
 import { toastError } from '../feedback/toast.tsx'
 import { ModalDialog } from '../layout/ModalDialog.tsx'
 import { useIsOpen } from '../layout/useIsOpen.ts'
@@ -30,23 +29,16 @@ import { dropDraft, findDraft, keepDraft } from './kept-drafts.ts'
 import { MergeConflictField, MergeUpdatedField } from './MergeConflict.tsx'
 import { findMergeConflict, type MergeConflict, withEdits } from './merge-conflict.ts'
 import classes from './OpenForm.module.css'
-import { useUnsavedGuard } from './useUnsavedGuard.ts'
+import { useUnsavedDialog } from './useUnsavedGuard.ts'
 
 /** The dialog that `FormDialog` loads. */
 export default function FormModal<E extends FormEndpoint>(props: FormDialogProps<E>) {
   const { title, opened, onClose, size = 'md' } = props
   const changed = useRef(false)
-
-  async function close() {
-    const isClosed = !changed.current || (await confirmClose())
-    if (isClosed) onClose()
-    return isClosed
-  }
-  // Back and links end the dialog as well.
-  useUnsavedGuard({ isUnsaved: () => changed.current, leave: close, disabled: !opened })
+  const close = useUnsavedDialog({ isUnsaved: () => changed.current, opened, onClose })
   return (
-    <ModalDialog opened={opened} onClose={() => void close()} title={title} size={size}>
-      <DialogForm {...props} onCancel={() => void close()} changed={changed} />
+    <ModalDialog opened={opened} onClose={close} title={title} size={size}>
+      <DialogForm {...props} onCancel={close} changed={changed} />
     </ModalDialog>
   )
 }

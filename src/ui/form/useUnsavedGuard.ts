@@ -1,6 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
+import { type RefObject, useEffect } from 'react'
 import { isStartingAgain } from '../data/page-unload.ts'
-import { confirmAction } from '../feedback/confirm.tsx'
+import { confirmAction, confirmClose } from '../feedback/confirm.tsx'
 
 type UnsavedGuard = {
   isUnsaved: () => boolean
@@ -17,6 +18,30 @@ export function useUnsavedGuard({ isUnsaved, leave, disabled = false }: UnsavedG
       (action !== 'REPLACE' || next.pathname !== current.pathname) && !(await leave()),
     enableBeforeUnload: () => isUnsaved() && !isStartingAgain(),
   })
+}
+
+type UnsavedDialog = { isUnsaved: () => boolean; opened?: boolean; onClose: () => void }
+
+/** Guards what is entered in a dialog, which Back and links end as well. Returns the function that closes it, after asking. */
+export function useUnsavedDialog({ isUnsaved, opened = true, onClose }: UnsavedDialog): () => void {
+  async function leave() {
+    const isClosed = !isUnsaved() || (await confirmClose())
+    if (isClosed) onClose()
+    return isClosed
+  }
+  useUnsavedGuard({ isUnsaved, leave, disabled: !opened })
+  return () => void leave()
+}
+
+/** Counts what a part of a dialog holds that would be lost. */
+export function useUnsavedCount(count: RefObject<number>, isUnsaved: boolean) {
+  useEffect(() => {
+    if (!isUnsaved) return
+    count.current += 1
+    return () => {
+      count.current -= 1
+    }
+  }, [count, isUnsaved])
 }
 
 /** Guards what is entered on a page, outside dialogs. */

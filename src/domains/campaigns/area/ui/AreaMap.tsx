@@ -1,6 +1,5 @@
 import { useRef } from 'react'
-import { confirmClose } from '#ui/feedback/confirm.tsx'
-import { useUnsavedGuard } from '#ui/form/useUnsavedGuard.ts'
+import { useUnsavedDialog } from '#ui/form/useUnsavedGuard.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { AreaEditor } from './AreaEditor.tsx'
@@ -11,16 +10,11 @@ type AreaMapProps = { campaign: { id: number; name: string }; onClose: () => voi
 /** A campaign's service area: the polygon on a map, its points, and the places inside. */
 export default function AreaMap({ campaign, onClose }: AreaMapProps) {
   const changed = useRef(false)
-  async function close() {
-    const isClosed = !changed.current || (await confirmClose())
-    if (isClosed) onClose()
-    return isClosed
-  }
-  useUnsavedGuard({ isUnsaved: () => changed.current, leave: close })
+  const close = useUnsavedDialog({ isUnsaved: () => changed.current, onClose })
   return (
     <ModalDialog
       opened
-      onClose={() => void close()}
+      onClose={close}
       title={`Map of ${campaign.name}`}
       fullScreen
       classNames={{ content: arrange.column, body: classes.body }}
@@ -33,7 +27,7 @@ export default function AreaMap({ campaign, onClose }: AreaMapProps) {
           changed.current = isChanged
         }}
         onSaved={onClose}
-        onLeave={() => void close()}
+        onLeave={close}
       />
     </ModalDialog>
   )

@@ -8,7 +8,7 @@ import { LeadEditorProvider, useUndoStack } from '#domains/leads/list/ui/LeadEdi
 import { LeadDataTable } from '#domains/leads/list/ui/LeadRows.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { BlacklistButton } from '#domains/leads/spam/ui/Blacklist.tsx'
-import { SpammersButton } from '#domains/leads/spam/ui/Spammers.tsx'
+import { SpammersButton } from '#domains/leads/spam/ui/SpammersButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import { ColumnChooser, useHiddenColumns } from '#ui/table/columns/ColumnChooser.tsx'

@@ -3,15 +3,13 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import type { FocusEvent } from 'react'
-import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { EmailText } from '#ui/cells/EmailCell.tsx'
 import { renderPhone } from '#ui/cells/PhoneCell.tsx'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { confirmClose } from '#ui/feedback/confirm.tsx'
-import { useUnsavedGuard } from '#ui/form/useUnsavedGuard.ts'
+import { useUnsavedDialog } from '#ui/form/useUnsavedGuard.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -24,26 +22,21 @@ import classes from './Spammers.module.css'
 import { UndoRule } from './UndoRule.tsx'
 
 /** People whose calls and forms are tagged Autospam and hidden. */
-export function SpammersButton() {
-  const dialog = useDialog()
+export default function SpammersDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const undo = useDialog<SpamRule>()
   const form = useSpammerForm()
-  useUnsavedGuard({ isUnsaved: () => form.isDirty(), leave: close, disabled: !dialog.opened })
-  if (!spamContract.addSpammer.allow(useCurrentUser())) return null
-
-  async function close() {
-    if (form.isDirty() && !(await confirmClose())) return false
-    form.reset()
-    dialog.close()
-    return true
-  }
+  const close = useUnsavedDialog({
+    isUnsaved: () => form.isDirty(),
+    opened,
+    onClose: () => {
+      form.reset()
+      onClose()
+    },
+  })
   return (
     <>
-      <Button variant="default" onClick={() => dialog.open(undefined)}>
-        Spammers
-      </Button>
       {/* Escape belongs to the dialog in front. */}
-      <ModalDialog opened={dialog.opened} onClose={() => undo.opened || void close()} title="Spammers" size="xl">
+      <ModalDialog opened={opened} onClose={() => undo.opened || close()} title="Spammers" size="xl">
         <AddSpammerForm form={form} />
         <SpammersTable onUndo={undo.open} />
       </ModalDialog>
