@@ -259,6 +259,22 @@ describe('teams', () => {
     await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Teams')
   })
 
+  test('closing the dialog asks before it loses a name that is typed [ACT-23, SHELL-30]', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Teams', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Teams' })
+    const name = dialog.getByLabel('Name of Ads')
+    await name.fill('Advertising')
+    await page.keyboard.press('Escape')
+    const asked = confirmDialog(page, 'Are you sure to close this dialog?')
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await asked.waitFor({ state: 'hidden' })
+    expect(await name.inputValue()).toBe('Advertising')
+    await name.fill('Ads')
+    await page.keyboard.press('Escape')
+    await see(() => dialog.count()).toBe(0)
+  })
+
   test('others do not see the dialog [ACT-23]', async () => {
     const page = await open('', admin)
     await page.getByRole('button', { name: 'Create New Item' }).waitFor()

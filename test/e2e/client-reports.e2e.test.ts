@@ -164,6 +164,26 @@ test('what is chosen in a schedule while its save is on the way stays, to be sav
   expect(body).toMatchObject({ every: 'week', hour: 11 })
 })
 
+test('closing asks before it loses a schedule that is chosen and not saved [SHELL-30]', async () => {
+  await app.make.client({ name: 'Lamar Lawns' })
+  const page = await visit(app, root, '/clients?search=Lamar')
+  await page
+    .getByRole('row', { name: /Lamar Lawns/ })
+    .getByRole('button', { name: 'Reports' })
+    .click()
+  const dialog = page.getByRole('dialog', { name: /^Reports: Lamar/ })
+  await dialog.getByRole('tab', { name: 'By email' }).click()
+  await dialog.getByLabel('Send', { exact: true }).selectOption({ label: 'Every week' })
+  await page.keyboard.press('Escape')
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/^Next: Mon/).waitFor()
+  await page.keyboard.press('Escape')
+  await see(() => dialog.count()).toBe(0)
+})
+
 test('a schedule that someone else has changed since is shown as it is now, and is not replaced [RPT-03]', async () => {
   const client = await app.make.client({ name: 'Salida Sheds' })
   const update = (body: { every: 'month' | null; day: number; hour: number; skip_empty: 0 }) =>

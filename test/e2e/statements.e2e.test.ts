@@ -9,7 +9,7 @@ import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { waitForJobs } from '#test/until.ts'
-import { errorToast, holdFirstWrite, see, visit } from '#test/visit.ts'
+import { confirmDialog, errorToast, holdFirstWrite, see, visit } from '#test/visit.ts'
 
 const zone = 'America/New_York'
 const current = computeBillingCycle(15, getToday(zone))
@@ -106,6 +106,19 @@ test('a statement is offered to the billing emails of now, also when its dialog 
     .where(eq(clientsTable.id, client.id))
   await open()
   expect(await emails.inputValue()).toBe('books@akron.example')
+})
+
+test('closing asks before it loses the addresses that a statement was to be sent to [SHELL-30]', async () => {
+  const id = await makeFlatCampaign('Elmira Roofs')
+  const page = await visit(app, root, `/statements?${span}&campaign_ids=${id}`)
+  await page.getByRole('row').filter({ hasText: 'Elmira Roofs' }).getByRole('button', { name: 'Send' }).click()
+  const emails = page.getByRole('dialog', { name: 'Send this statement' }).getByLabel('Email to')
+  await emails.fill('books@elmira.example')
+  await page.keyboard.press('Escape')
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await asked.waitFor({ state: 'hidden' })
+  expect(await emails.inputValue()).toBe('books@elmira.example')
 })
 
 test('while a batch without emails is read, its switch keeps the focus, and what was read before is not sent [ACCT-04]', async () => {

@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { type Team, teamsContract } from '#domains/access/teams/contract.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { useUnsavedCount, useUnsavedDialog } from '#ui/form/useUnsavedGuard.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
@@ -14,16 +15,19 @@ import classes from './Log.module.css'
 
 /** The agency's teams, for super admins, renamed in place. */
 export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const unsaved = useRef(0)
+  const close = useUnsavedDialog({ isUnsaved: () => unsaved.current > 0, opened, onClose })
   return (
-    <ModalDialog opened={opened} onClose={onClose} title="Teams" size="sm">
-      <TeamsList />
+    <ModalDialog opened={opened} onClose={close} title="Teams" size="sm">
+      <TeamsList unsaved={unsaved} />
     </ModalDialog>
   )
 }
 
-function TeamsList() {
+function TeamsList({ unsaved }: { unsaved: RefObject<number> }) {
   const { data, error, refetch } = useApi(teamsContract.list)
   const [name, setName] = useState('')
+  useUnsavedCount(unsaved, name.trim() !== '')
   const { run, running } = useAction(teamsContract.create)
   const form = useTeamNameForm(name, async (body) => {
     const outcome = await run({ body })
@@ -36,7 +40,7 @@ function TeamsList() {
       {data?.length === 0 && <p className={text.intro}>List is empty</p>}
       <ul className={classes.teams} aria-label="Teams">
         {data?.map((team) => (
-          <TeamRow key={`${team.id} ${team.name}`} team={team} />
+          <TeamRow key={`${team.id} ${team.name}`} team={team} unsaved={unsaved} />
         ))}
       </ul>
       <form noValidate onSubmit={form.submit} className={arrange.withButton}>
@@ -60,9 +64,11 @@ function TeamsList() {
   )
 }
 
-function TeamRow({ team }: { team: Team }) {
+function TeamRow({ team, unsaved }: { team: Team; unsaved: RefObject<number> }) {
   const [name, setName] = useState(team.name)
+  const isRenamed = name.trim() !== team.name
   const { run, running } = useAction(teamsContract.update)
+  useUnsavedCount(unsaved, isRenamed && !running)
   const form = useTeamNameForm(name, (body) =>
     run({ params: { id: team.id }, body: { ...body, version: team.version } }),
   )
@@ -79,7 +85,7 @@ function TeamRow({ team }: { team: Team }) {
             setName(event.currentTarget.value)
           }}
         />
-        {name.trim() !== team.name && (
+        {isRenamed && (
           <Button type="submit" variant="default" loading={running}>
             Rename
           </Button>

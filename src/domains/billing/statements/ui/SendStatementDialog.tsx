@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { formatDaySpan, formatLongDay } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
@@ -10,6 +10,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
+import { useUnsavedCount, useUnsavedDialog } from '#ui/form/useUnsavedGuard.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
@@ -24,16 +25,18 @@ export function SendStatementDialog({ id, onClose }: DialogProps) {
   // The addresses are those of the first read: the cache may still have the ones before a correction.
   const [isRead, setRead] = useState(false)
   if (!isRead && data && !error && !isFetching) setRead(true)
+  const unsaved = useRef(0)
+  const close = useUnsavedDialog({ isUnsaved: () => unsaved.current > 0, onClose })
   const isSent = data?.number != null
   return (
     <ModalDialog
       opened
-      onClose={onClose}
+      onClose={close}
       title={isSent ? `Email this statement${data.mailed_at ? ' again' : ''}` : 'Send this statement'}
       size="md"
     >
       {data && isRead ? (
-        <SendForm statement={data} isSent={isSent} onClose={onClose} />
+        <SendForm statement={data} isSent={isSent} unsaved={unsaved} onClose={onClose} />
       ) : error ? (
         <QueryError what="The statement" error={error} retry={refetch} />
       ) : (
@@ -43,9 +46,14 @@ export function SendStatementDialog({ id, onClose }: DialogProps) {
   )
 }
 
-type SendFormProps = { statement: ResponseOf<typeof statementsContract.get>; isSent: boolean; onClose: () => void }
+type SendFormProps = {
+  statement: ResponseOf<typeof statementsContract.get>
+  isSent: boolean
+  unsaved: RefObject<number>
+  onClose: () => void
+}
 
-function SendForm({ statement, isSent, onClose }: SendFormProps) {
+function SendForm({ statement, isSent, unsaved, onClose }: SendFormProps) {
   const { id, client, campaign, total, recipients, mailed_at, expires_at } = statement
   const [lines, setLines] = useState(recipients.join('\n'))
   const [problem, setProblem] = useState<string>()
@@ -59,6 +67,8 @@ function SendForm({ statement, isSent, onClose }: SendFormProps) {
   const send = useAction(statementsContract.send, { onFailure })
   const mail = useAction(statementsContract.mail, { onFailure })
   const running = send.running || mail.running
+  const [first] = useState(lines)
+  useUnsavedCount(unsaved, lines !== first && !running) // what is on the way is not lost
   async function act(withMail: boolean) {
     setProblem(undefined)
     const to = splitAddresses(lines)

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { formatDaySpan } from '#contract/days.ts'
 import { CopyButton } from '#ui/cells/cells.tsx'
 import { getToday } from '#ui/cells/days.ts'
@@ -9,6 +9,7 @@ import { appConfig } from '#ui/data/environment.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { useUnsavedDialog } from '#ui/form/useUnsavedGuard.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { ViewTabs } from '#ui/layout/Tabs.tsx'
@@ -26,8 +27,10 @@ const periodChoices = reportPeriods.map((value) => ({ value, label: reportPeriod
 /** A client's reports: pages with a link, and reports by email. */
 export default function ReportsDialog({ client, opened, onClose }: ReportsDialogProps) {
   const [part, setPart] = useState<'links' | 'schedule'>('links')
+  const unsaved = useRef(0)
+  const close = useUnsavedDialog({ isUnsaved: () => unsaved.current > 0, opened, onClose })
   return (
-    <ModalDialog opened={opened} onClose={onClose} title={`Reports: ${client.name}`} size="xl">
+    <ModalDialog opened={opened} onClose={close} title={`Reports: ${client.name}`} size="xl">
       <ViewTabs
         label="Reports"
         tabs={[
@@ -37,7 +40,11 @@ export default function ReportsDialog({ client, opened, onClose }: ReportsDialog
         chosen={part}
         choose={setPart}
       >
-        {part === 'links' ? <ReportLinks clientId={client.id} /> : <ScheduleForm clientId={client.id} />}
+        {part === 'links' ? (
+          <ReportLinks clientId={client.id} />
+        ) : (
+          <ScheduleForm clientId={client.id} unsaved={unsaved} />
+        )}
       </ViewTabs>
     </ModalDialog>
   )

@@ -1,11 +1,12 @@
 import { Button, NativeSelect, Switch } from '@mantine/core'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { formatZonedTime, getZoneName } from '#contract/zoned-time.ts'
 import { ApiError, callApi } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
+import { useUnsavedCount } from '#ui/form/useUnsavedGuard.ts'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import text from '#ui/theme/text.module.css'
 import { type ReportScheduleRow, reportScheduleContract } from '../contract.ts'
@@ -27,16 +28,21 @@ const monthDayChoices = Array.from({ length: 31 }, (_, index) => ({
 }))
 
 /** The client's schedule of reports. */
-export function ScheduleForm({ clientId }: { clientId: number }) {
+export function ScheduleForm({ clientId, unsaved }: { clientId: number; unsaved: RefObject<number> }) {
   const { data, error, refetch, isFetching } = useApi(reportScheduleContract.read, { params: { id: clientId } })
   if (error && !data) return <QueryError what="The schedule" error={error} retry={refetch} />
   if (!data) return <PublicLoading />
-  return <ScheduleFields clientId={clientId} stored={data} isReading={isFetching} />
+  return <ScheduleFields clientId={clientId} stored={data} isReading={isFetching} unsaved={unsaved} />
 }
 
-type ScheduleFieldsProps = { clientId: number; stored: ReportScheduleRow; isReading: boolean }
+type ScheduleFieldsProps = {
+  clientId: number
+  stored: ReportScheduleRow
+  isReading: boolean
+  unsaved: RefObject<number>
+}
 
-function ScheduleFields({ clientId, stored, isReading }: ScheduleFieldsProps) {
+function ScheduleFields({ clientId, stored, isReading, unsaved }: ScheduleFieldsProps) {
   // Only what was chosen: what is read again in between does not undo it.
   const [chosen, setChosen] = useState<Partial<ReportScheduleRow>>({})
   const [preview, setPreview] = useState<{ subject: string; text: string }>()
@@ -50,6 +56,7 @@ function ScheduleFields({ clientId, stored, isReading }: ScheduleFieldsProps) {
     setPreview(undefined)
   }
   const isSaved = (['every', 'day', 'hour', 'skip_empty'] as const).every((name) => draft[name] === stored[name])
+  useUnsavedCount(unsaved, !isSaved && !save.running && !isReading) // what is on the way is not lost
   const canShow = stored.every !== null && isSaved
 
   async function saveSchedule() {
