@@ -5,7 +5,7 @@ import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
 import { measureListOverflow } from '#test/cut-values.ts'
-import { callsTo, pathOf, see, visit } from '#test/visit.ts'
+import { callsTo, holdFirstWrite, pathOf, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp())
 await app.make.client({ name: 'Granite' })
@@ -84,6 +84,19 @@ test('arrow keys do the same, and Reset columns restores the default', async () 
   await page.getByRole('button', { name: 'Reset columns' }).click()
   await see(() => heads(page)).toEqual(usual)
   await page.getByRole('button', { name: 'Reset columns' }).waitFor({ state: 'detached' })
+})
+
+test('of the widths of a held key the last is the one that is saved, also when the first save takes long', async () => {
+  const page = await open(await signInAsAdmin())
+  await head(page, 'NM ID').getByRole('button').focus()
+  const release = await holdFirstWrite(page, '**/api/user/saveTable')
+  const before = await width(page, 'NM ID')
+  for (let times = 0; times < 4; times += 1) await page.keyboard.press('Shift+ArrowRight')
+  await see(() => width(page, 'NM ID')).toBeGreaterThan(before + 30)
+  release()
+  const after = await width(page, 'NM ID')
+  await page.reload() // once all is saved
+  await see(() => width(page, 'NM ID')).toBe(after)
 })
 
 test('the column with the row’s name stays visible, wherever it stands', async () => {

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { setClockFormat } from '#ui/cells/clock.ts'
-import { guestPerson, PersonContext, type PersonSettings } from '#ui/data/person.ts'
+import { guestPerson, PersonContext, type PersonSettings, type SavedTableLayout } from '#ui/data/person.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { preferencesContract } from '../preferences/contract.ts'
 import type { CurrentUserDto } from '../sign-in/contract.ts'
@@ -27,10 +27,23 @@ export function PersonProvider({ findFirstScreen, children }: PersonProviderProp
     }))
   // In a view as another person nothing is saved, but the viewer may still move and hide columns.
   const isView = me?.seen_by != null
-  const tables = useAction(preferencesContract.saveTable, {
-    optimistic: ({ body: { table, ...layout } }) =>
-      cacheOptimistically((known) => ({ tables: { ...known.tables, [table]: layout } })),
-  })
+  const tables = useAction(preferencesContract.saveTable)
+  /** The layouts that are not saved yet. A held key makes many: one is saved at a time, then the last of those since. */
+  const [layouts, setLayouts] = useState<CurrentUserDto['tables']>({})
+  const latest = useRef(layouts)
+  const turn = useRef(Promise.resolve())
+  const showLayouts = (next: typeof layouts) => {
+    latest.current = next
+    setLayouts(next)
+  }
+  async function saveLayout(table: string, layout: SavedTableLayout) {
+    if (latest.current[table] !== layout) return
+    const outcome = await tables.run({ body: { table, ...layout } })
+    if (outcome.done) cacheCurrentUser(outcome.answer)
+    if (latest.current[table] !== layout) return
+    const { [table]: _, ...others } = latest.current
+    showLayouts(others)
+  }
   const columns = useAction(preferencesContract.saveColumns, {
     optimistic: (input) => {
       const { view = '', hidden_columns = '' } = input?.query ?? {}
@@ -44,11 +57,12 @@ export function PersonProvider({ findFirstScreen, children }: PersonProviderProp
         subject: me,
         firstScreen: me ? findFirstScreen(me) : guestPerson.firstScreen,
         isView,
-        tableLayouts: me?.tables ?? {},
-        saveTableLayout: (table, layout) =>
-          isView
-            ? void cacheOptimistically((known) => ({ tables: { ...known.tables, [table]: layout } }))
-            : void tables.run({ body: { table, ...layout } }),
+        tableLayouts: { ...me?.tables, ...layouts },
+        saveTableLayout: (table, layout) => {
+          if (isView) return void cacheOptimistically((known) => ({ tables: { ...known.tables, [table]: layout } }))
+          showLayouts({ ...latest.current, [table]: layout })
+          turn.current = turn.current.then(() => saveLayout(table, layout))
+        },
         hiddenColumns: (view) => me?.hidden_columns.find((saved) => saved.view === view)?.hidden_columns ?? [],
         saveHiddenColumns: (view, keys) =>
           isView
