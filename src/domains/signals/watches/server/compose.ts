@@ -2,6 +2,7 @@ import { countOf } from '#contract/count-of.ts'
 import { cutText } from '#contract/cut-text.ts'
 import { getToday } from '#contract/days.ts'
 import { formatDueDay } from '#contract/short-times.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
 import { readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type NoticeGroup, renderNoticeEmail } from '#domains/messages/public.ts'
@@ -9,6 +10,7 @@ import { describeChecks } from '../../describe-checks.ts'
 import { describeLostRange } from '../../describe-lost-leads.ts'
 import { type SignalSeverity, signalGroupLabels, signalSeverities } from '../../labels.ts'
 import type { OpenSignal } from '../../server/store.ts'
+import { watchesContract } from '../contract.ts'
 
 export type MessageSignal = OpenSignal & {
   campaign_name: string | null
@@ -146,7 +148,12 @@ export const toChatText = ({ subject, lines, groups, url }: MessageDraft) =>
     url,
   ].join('\n')
 
-export async function renderDraft({ db, settings }: AppContext, { subject, lines, groups, url }: MessageDraft) {
+/** Renders a message as an email to this reader. Tasks are told also to those who have no settings of this. */
+export async function renderDraft(
+  { db, settings }: AppContext,
+  { subject, lines, groups, url }: MessageDraft,
+  reader: CurrentUser,
+) {
   const { name } = await readAgency(db, settings)
   return renderNoticeEmail({
     about: name,
@@ -154,7 +161,11 @@ export async function renderDraft({ db, settings }: AppContext, { subject, lines
     paragraphs: lines,
     groups,
     button: { label: `Open ${name}`, url },
-    reason: 'You get this because of your notification settings.',
-    settings: { label: 'Change what you get', url: `${settings.PUBLIC_URL}/profile#notifications` },
+    ...(watchesContract.read.allow(reader)
+      ? {
+          reason: 'You get this because of your notification settings.',
+          settings: { label: 'Change what you get', url: `${settings.PUBLIC_URL}/profile#notifications` },
+        }
+      : { reason: 'You get this because a task was assigned to you.' }),
   })
 }

@@ -211,7 +211,7 @@ export async function queueDraft(
     ...options,
     to: me.email,
     subject: draft.subject,
-    ...(await renderDraft(context, draft)),
+    ...(await renderDraft(context, draft, me)),
   })
   return { channel: 'mail', to: me.email, text }
 }

@@ -325,6 +325,22 @@ test('a user who may not read targets is not notified of a missed one, and tasks
   expect((await caller.call(signalsContract.count)).body).toMatchObject({ open: 0 })
 })
 
+test('an email of a task names no settings to a reader who has none [TODAY-10]', async () => {
+  const homeless = await app.make.admin({ campaigns: [campaign_id], permissions: ['leads'] })
+  const assignees = [homeless.id, person.id]
+  for (const assignee_id of assignees) await app.make.activityItem({ campaign_id, is_task: true, assignee_id })
+  await sendMessages(app.context, at(6))
+  const sent = await app.context.db.select().from(messagesTable)
+  const readMail = (id: number) => {
+    const { dedupe_key, content } = sent.find(({ user_id }) => user_id === id)!
+    return JSON.stringify(openContent(app.context.secrets, dedupe_key, content!))
+  }
+  const mail = readMail(homeless.id)
+  expect(mail).toContain('You get this because a task was assigned to you.')
+  expect(mail).not.toContain('settings')
+  expect(readMail(person.id)).toContain('/profile#notifications')
+})
+
 test('the most specific watch wins [TODAY-09]', () => {
   const all = watch({ channel: 'mail' })
   const kind = watch({ kind: 'site_offline', channel: 'webhook' })
@@ -610,7 +626,7 @@ test('an email to staff begins with what matters, names ten things with their li
     text: 'North Roofing could not be checked on Google.',
     isFine: null,
   })
-  const { html, text } = await renderDraft(app.context, draft)
+  const { html, text } = await renderDraft(app.context, draft, (await findCurrentUserById(app.context.db, person.id))!)
   for (const id of [1, 2, 3]) expect(html).toContain(`href="${app.url}/?signal=${id}"`)
   expect(html).toContain(`href="${app.url}/profile#notifications"`)
   expect(text).toContain('and 23 more')
