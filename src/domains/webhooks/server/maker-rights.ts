@@ -29,8 +29,11 @@ export const takenProblem = 'The creator of this webhook may no longer read what
 export function mayReadMessage({ campaignIds, permissions }: CurrentUser, { type, body }: Message): boolean {
   if (type === testMessageType || body === erasedBody) return true
   const kind = type.split('.')[0]!
-  if (kind !== 'lead' && pagesOfMessages[kind]?.some((page) => !permissions[page])) return false
-  const { campaign } = (JSON.parse(body) as { data: { campaign: { id: number } | null } }).data // of leads, signals and statements
+  const { data } = JSON.parse(body) as { data: { campaign: { id: number } | null } } // of leads, signals and statements
+  const { campaign } = data
+  // Of a lead it has what its creator could read then: the tags, and all else that takes the page, only with it.
+  const holdsPages = kind !== 'lead' || 'tags' in data
+  if (holdsPages && pagesOfMessages[kind]?.some((page) => !permissions[page])) return false
   return campaignIds === null || (campaign === null ? kind === 'signal' : campaignIds.includes(campaign.id))
 }
 type Message = { type: WebhookMessageType; body: string }

@@ -393,6 +393,33 @@ test('a message of a campaign that its maker has lost is neither tried again nor
   await until(() => receiver.received.length === 2)
 })
 
+test('a message with fields of a lead that its maker may not read anymore is neither tried again nor sent again [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const campaign = await app.make.campaign()
+  const maker = await app.make.admin({ campaigns: [campaign.id] })
+  const { id } = await create(receiver.url, await app.as(maker))
+  receiver.respond = (response) => void response.writeHead(500).end()
+  const { id: lead } = await app.make.lead({ campaign_id: campaign.id })
+  await verify(lead)
+  await until(async () => (await readDeliveries(id)).length === 1)
+  const permissions = maker.permissions.filter((page) => page !== 'show_lead_http_columns')
+  await app.context.db.update(usersTable).set({ permissions }).where(eq(usersTable.id, maker.id))
+  receiver.respond = (response) => void response.end()
+  await hurry()
+  await until(async () => (await readDeliveries(id)).length === 2)
+  const [ended] = await readDeliveries(id)
+  const answer = 'The creator of this webhook may no longer read what this message is about'
+  expect(ended).toMatchObject({ attempt: 2, status: null, answer })
+  const again = await root.call(webhooksContract.resend, { params: { id, delivery: ended!.id } })
+  expect([again.status, again.body.message]).toEqual([409, answer])
+  receiver.respond = (response) => void response.writeHead(500).end()
+  await verify(lead) // has what they may read, and is tried again
+  await until(() => receiver.received.length === 2)
+  receiver.respond = (response) => void response.end()
+  await hurry()
+  await until(() => receiver.received.length === 3)
+})
+
 test('a webhook is shown as off as soon as its creator has left, before a message is due [OPEN-02]', async () => {
   const receiver = await startReceiver()
   const maker = await app.make.admin()
