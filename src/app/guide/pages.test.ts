@@ -74,6 +74,23 @@ test('a client is not sent to a button that only the login of staff has', () => 
   expect(read(person(['leads'], { isCustomer: true }))).not.toContain('Use a passkey')
 })
 
+test('a reader is not told of what their list of leads does not have', () => {
+  const read = (me: CurrentUserDto) => JSON.stringify(pagesOf(me).find(({ key }) => key === 'leads')?.blocks)
+  const client = read(person(['leads'], { isCustomer: true }))
+  for (const text of [client, read(person(['leads'], {}))]) {
+    expect(text).not.toContain('"Verify"')
+    expect(text).not.toContain('tick the whole page')
+    expect(text).toContain('Leads are cards')
+  }
+  expect(read(root)).toContain('"Verify"')
+})
+
+test('a client is told that the times of their leads are in their own zone', () => {
+  const read = (me: CurrentUserDto) => JSON.stringify(pagesOf(me).find(({ key }) => key === 'profile')?.blocks)
+  expect(read(person(['leads'], {}))).toContain('Times are the agency’s')
+  expect(read(person(['leads'], { isCustomer: true }))).not.toContain('Times are the agency’s')
+})
+
 test('every picture exists in both themes and is small, and none is unused', () => {
   const files = readdirSync(folder)
   const named = new Set(
