@@ -66,6 +66,11 @@ test('the link of a lead that went to another client says so, with the answer to
   expect(callsTo(page, 'POST')).toEqual([])
   expect(await axeViolations(page)).toEqual([])
   expect(await stored()).toMatchObject({ rating: null, client_progress: null })
+
+  await app.context.db.update(disputesTable).set({ state: 'refused' }).where(eq(disputesTable.lead_id, lead.id))
+  await page.reload()
+  await page.getByText("You told us then that this wasn't a lead. We answered:").waitFor()
+  expect(await page.getByText('still counts').count(), 'it is not theirs').toBe(0)
 })
 
 describe('a link of the mail', () => {

@@ -94,8 +94,8 @@ export function ReasonQuestion({ chosen, choose }: ReasonQuestionProps) {
 
 type NoticedDispute = Pick<LeadDispute, 'state' | 'answer'> & Partial<LeadDispute>
 
-/** The client's Not Lead on a verified lead: when the agency answers, or what it answered. */
-export function DisputeNotice({ dispute, agency }: { dispute: NoticedDispute; agency: string }) {
+/** The client's Not Lead on a verified lead: when the agency answers, or what it answered. No agency: the lead is not theirs now. */
+export function DisputeNotice({ dispute, agency }: { dispute: NoticedDispute; agency?: string }) {
   const { answer, reason } = dispute
   return (
     <section className={classes.card} aria-label="Not a lead">
@@ -108,11 +108,12 @@ export function DisputeNotice({ dispute, agency }: { dispute: NoticedDispute; ag
   )
 }
 
-function describeDispute({ state, answer_by }: NoticedDispute, agency: string): string {
+function describeDispute({ state, answer_by }: NoticedDispute, agency: string | undefined): string {
   if (state === 'accepted') return "You told us this wasn't a lead, and we agree."
+  if (state === 'refused' && agency === undefined) return "You told us then that this wasn't a lead. We answered:"
   if (state === 'refused') return "You told us this wasn't a lead. We reviewed it and it still counts; here's why:"
   if (state === 'settled') return "You told us this wasn't a lead. It went to another company, so it no longer counts."
-  const told = `You told us this isn't a lead. ${agency} will look at it and answer here`
+  const told = `You told us this isn't a lead. ${agency ?? 'We'} will look at it and answer here`
   if (!answer_by) return `${told}.`
   const today = getToday(appConfig.timezone)
   const due = formatDueDay(answer_by, today)

@@ -205,7 +205,7 @@ function ReassignedLeadPage({ error }: { error: ApiError }) {
       </AgencyNotice>
       {dispute && (
         <div className={classes.page}>
-          <DisputeNotice dispute={dispute} agency="We" />
+          <DisputeNotice dispute={dispute} />
         </div>
       )}
     </>
