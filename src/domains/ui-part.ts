@@ -33,9 +33,11 @@ type ScreenMenuEntry = {
 /** A page for people who are not signed in: to sign in, or what a mailed link opens. */
 export type GuestScreen = { path: string; layout: 'sign-in' | 'mailed-link'; load: LoadScreen }
 
-/** A section of the profile page. It renders null for users it does not apply to. */
+/** A section of the profile page. */
 export type ProfileSection = {
   title: string
+  /** Without it, everyone has the section. */
+  allow?: AccessRule
   /** Sections with lower numbers come first; leave gaps. */
   position: number
   Section: ComponentType<{ me: CurrentUserDto }>

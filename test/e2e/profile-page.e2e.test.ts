@@ -38,6 +38,17 @@ test('Edit Profile leads to the profile page, which anyone reads on a phone too 
   await see(hasNoSidewaysScroll).toBe(true)
 })
 
+test('a section that has nothing for a person is not on their profile page [SIGN-06]', async () => {
+  const has = async (who: { id: number }) => {
+    const page = await visit(app, await app.as(who), '/profile')
+    await part(page, 'Time format').waitFor()
+    return (await part(page, 'Notifications').count()) > 0
+  }
+  expect(await has(await app.make.admin())).toBe(true)
+  expect(await has(await app.make.admin({ permissions: ['leads'] }))).toBe(false)
+  expect(await has(await app.make.customer())).toBe(false)
+})
+
 test('the password is changed there; a refusal lands on its field [SIGN-06]', async () => {
   const user = await app.make.admin()
   const page = await visit(app, await app.as(user), '/profile', {

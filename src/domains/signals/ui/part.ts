@@ -1,3 +1,4 @@
+import { mayUsePages } from '#contract/allow.ts'
 import type { UiPart } from '#domains/ui-part.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 
@@ -6,6 +7,7 @@ export const signalsUiPart: UiPart = {
     {
       title: 'Notifications',
       position: 50,
+      allow: mayUsePages('dashboard'),
       Section: lazyComponent(() => import('../watches/ui/notifications-part.tsx')),
     },
   ],

@@ -18,17 +18,19 @@ export function ProfileScreen({ sections }: { sections: readonly ProfileSection[
       </p>
       <ShownTogether className={`${classes.parts} ${arrange.framed} ${arrange.ruled}`}>
         <Suspense fallback={<span data-waiting />}>
-          {sections.map(({ title, Section }) => (
-            <section
-              key={title}
-              id={title.toLowerCase().replaceAll(' ', '-')}
-              className={classes.part}
-              aria-label={title}
-            >
-              <h2>{title}</h2>
-              <Section me={me} />
-            </section>
-          ))}
+          {sections
+            .filter(({ allow }) => allow?.(me) ?? true)
+            .map(({ title, Section }) => (
+              <section
+                key={title}
+                id={title.toLowerCase().replaceAll(' ', '-')}
+                className={classes.part}
+                aria-label={title}
+              >
+                <h2>{title}</h2>
+                <Section me={me} />
+              </section>
+            ))}
         </Suspense>
       </ShownTogether>
     </ScreenFrame>

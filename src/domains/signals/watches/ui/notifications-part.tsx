@@ -2,7 +2,6 @@ import { Button, MultiSelect, NativeSelect, Select, TextInput } from '@mantine/c
 import { IconTrash } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
@@ -38,13 +37,8 @@ const createWatch = (): SignalWatch => ({
   timezone: appConfig.timezone,
 })
 
-/** The notification settings on the profile page. Renders nothing for users who may not read signals. */
+/** The notification settings on the profile page. */
 export default function NotificationsPart() {
-  const me = useCurrentUser()
-  return watchesContract.read.allow(me) ? <Notifications /> : null
-}
-
-function Notifications() {
   const { data, error, refetch } = useApi(watchesContract.read, undefined, { quiet: true })
   if (error && !data) return <QueryError what="Notifications" error={error} retry={refetch} />
   if (!data)
