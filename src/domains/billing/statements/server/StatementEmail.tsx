@@ -60,9 +60,9 @@ const formatReason = ({ client, agency }: StatementDocument) =>
   `You get this email because ${agency.name} sends the statements of ${client.name} to this address. To change that, reply to it.`
 
 function formatSummary(document: StatementDocument): string {
-  const { client, campaign, due_on, total } = document
+  const { client, campaign, due_on, state, total } = document
   const amount = `${formatMoney(total)} for ${campaign}, ${formatDaySpan(document)}`
-  const due = due_on ? `, due ${formatLongDay(due_on)}` : ''
+  const due = state === 'paid' ? ', paid' : due_on ? `, due ${formatLongDay(due_on)}` : ''
   return `${client.name}: ${amount}${due}.`
 }
 

@@ -644,6 +644,22 @@ test('sixty statements are sent within a minute [ACCT-03]', { timeout: 120_000 }
   await until(() => sink.letters.length === 60)
 })
 
+test('an email of a paid statement says that it is paid, not when it was due [ACCT-03]', async () => {
+  const { id } = await makeBilled()
+  await makeVerified(id, before.from)
+  const params = { id: (await readStatements(id))[0]!.id }
+  const to = ['books@acme.example']
+  await send(params.id, { mail: 1, to })
+  await until(() => sink.letters.length === 1)
+  await root.call(statementsContract.paid, { params, body: { on: today } })
+  await root.call(statementsContract.mail, { params, body: { to } })
+  await until(() => sink.letters.length === 2)
+  const [first, again] = sink.letters.map(({ email }) => email.text)
+  expect(first).toMatch(/, due \w+ \d+, \d+\.\n/)
+  expect(again).toMatch(/, paid\.\n/)
+  expect(again).not.toContain('due')
+})
+
 test('paid wins, is taken back, and is refused before it is sent and on a future day [ACCT-03]', async () => {
   const { id } = await makeBilled()
   const lead = await makeVerified(id, before.from)
