@@ -274,7 +274,7 @@ test('a card without a page leads to the list in which its subject is changed; a
   const agency = { subject_type: 'agency', subject_id: '0' } as const
   await makeSignal({ kind: 'leads_unassigned', title: waits, ...agency, evidence: { says: 'Assign them.', since } })
   await app.make.lead({ campaign_id: null, lead_name: 'Nowhere Nora', hide: true, occurred_at: new Date(since) })
-  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Assigned Ann' })
+  await app.make.lead({ campaign_id: (await app.make.campaign()).id, lead_name: 'Assigned Ann' })
   await boss.call(spamContract.addSpammer, { body: { name: 'Spam Sam', email: 'sam@spam.example' } })
   const [rule] = (await boss.call(spamContract.rules)).body
   const hides = 'The spammer Spam Sam hides good leads'
