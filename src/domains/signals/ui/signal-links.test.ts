@@ -16,6 +16,7 @@ test('a signal without a page leads to the list that has its subject [TODAY-08]'
   expect(pathOf('domain', { in_network: true })).toMatchObject(network)
   expect(pathOf('domain', {}), 'before it was told').toMatchObject(network)
   expect(pathOf('domain', { in_network: false })).toMatchObject(redirects)
+  expect(pathOf('domain', { says: 'Renewed.', opened_with: { in_network: false } })).toMatchObject(redirects)
   expect(pathOf('host', { in_network: true })).toMatchObject(network)
   expect(pathOf('host', { in_network: false })).toMatchObject(clients)
   expect(pathOf('redirect_domain', {})).toMatchObject(redirects)

@@ -51,7 +51,9 @@ const subjectLists: Partial<Record<SignalSubjectType, (signal: Signal) => ListLi
 
 /** Returns the list in which a signal's subject can be changed, if this person may open it. */
 export function findSubjectList(me: CurrentUserDto, signal: Signal): ListLink | null {
-  const list = subjectLists[signal.subject.type]?.(signal)
+  // A closed signal keeps what it was opened with.
+  const evidence = { ...(signal.evidence.opened_with as object | undefined), ...signal.evidence }
+  const list = subjectLists[signal.subject.type]?.({ ...signal, evidence })
   return list && adminsWithPages(list.page)(me) ? list : null
 }
 

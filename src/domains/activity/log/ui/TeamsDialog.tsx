@@ -27,8 +27,8 @@ export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () 
 function TeamsList({ unsaved }: { unsaved: RefObject<number> }) {
   const { data, error, refetch } = useApi(teamsContract.list)
   const [name, setName] = useState('')
-  useUnsavedCount(unsaved, name.trim() !== '')
   const { run, running } = useAction(teamsContract.create)
+  useUnsavedCount(unsaved, name.trim() !== '' && !running)
   const form = useTeamNameForm(name, async (body) => {
     const outcome = await run({ body })
     if (outcome.done) setName('')

@@ -55,11 +55,16 @@ function ScheduleFields({ clientId, stored, isReading, unsaved }: ScheduleFields
     setChosen((before) => ({ ...before, ...change }))
     setPreview(undefined)
   }
-  const isSaved = (['every', 'day', 'hour', 'skip_empty'] as const).every((name) => draft[name] === stored[name])
-  useUnsavedCount(unsaved, !isSaved && !save.running && !isReading) // what is on the way is not lost
+  const [sent, setSent] = useState<ReportScheduleRow>()
+  const isSame = (other: ReportScheduleRow) =>
+    (['every', 'day', 'hour', 'skip_empty'] as const).every((name) => draft[name] === other[name])
+  const isSaved = isSame(stored)
+  const isOnItsWay = (save.running || isReading) && sent !== undefined && isSame(sent)
+  useUnsavedCount(unsaved, !isSaved && !isOnItsWay)
   const canShow = stored.every !== null && isSaved
 
   async function saveSchedule() {
+    setSent(draft)
     const saved = await save.run({ params, body: { every, day, hour, skip_empty, version } })
     // Someone else was first, maybe the client with Unsubscribe: the form shows theirs.
     if (!saved.done && saved.problem instanceof ApiError && saved.problem.status === 409) setChosen({})

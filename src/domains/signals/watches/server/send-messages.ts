@@ -238,11 +238,13 @@ async function sendTaskNotices(
       ),
     )
     .orderBy(activityItemsTable.id)
-    .limit(50)
+  let handled = 0
   for (const task of tasks) {
+    if (handled === 50) break // the next run goes on
     const watch = findTaskWatch(watches.watches, task, context.settings.AGENCY_TIMEZONE)
     const isWanted = hasArrived && watch.channel !== 'none'
     if (isWanted && isQuietNow(watch, now)) continue // a later run sends it
+    handled += 1
     await tx.insert(taskNoticesTable).values({ item_id: task.id, assignee_id: me.id }).onConflictDoNothing()
     if (!isWanted) continue
     await queueDraft(tx, context, { me, watches }, 'mail', composeTask(context, task), `task:${task.id}:${me.id}`)
