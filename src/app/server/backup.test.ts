@@ -322,6 +322,49 @@ test('a database in use, a folder that is not a backup, a newer or too old backu
   await expect(restoreBackup(where, backupPlan, damaged)).rejects.toThrow(sentence)
 })
 
+/** Restores into a database in which these statements ran before. */
+async function restoreAfter(...statements: string[]) {
+  const where = await emptyPlace()
+  const client = new pg.Client(where.url)
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+  return restoreBackup(where, backupPlan, folder)
+}
+
+const dropAll =
+  'drop schema public cascade; drop schema drizzle cascade; drop schema pgboss cascade; create schema public'
+
+test.each([
+  ["another program's table", dropAll, 'create table shop (id int)'],
+  ["another program's users", dropAll, "create table users (username text); insert into users values ('admin')"],
+  ["another program's migrations", dropAll, journalOf('insert into drizzle.__drizzle_migrations values (1)')],
+  ['a client', "insert into clients (name, emails) values ('Oak', '{}')"],
+  ['a connection', "insert into connections (kind, source) values ('smtp', 'key')"],
+  [
+    'a redirect',
+    "insert into redirect_domains (domain, domainkey, redirect_url) values ('oak.example', 'oak', 'https://b.example/')",
+  ],
+])('a database with %s is in use: a restore into it is refused', async (_, ...statements) => {
+  await expect(restoreAfter(...statements)).rejects.toThrow('This database is in use')
+})
+
+test.each([
+  [
+    'what a first start makes',
+    "insert into users (username, email, password_hash, role) values ('admin', 'a@b.example', 'x', 'super_admin')",
+    "insert into connections (kind, source) values ('smtp', 'environment')",
+  ],
+  ['no table', dropAll],
+  ['what a first migration that failed leaves', dropAll, journalOf('')],
+])('a backup is restored into a database with %s', async (_, ...statements) => {
+  expect((await restoreAfter(...statements)).uploads).toBe(1)
+})
+
+function journalOf(row: string) {
+  return `create schema drizzle; create table drizzle.__drizzle_migrations (id int); ${row}`
+}
+
 test('every column of bytes is known: encrypted, and opened by a restore, or not a secret', async () => {
   const { rows } = await app.context.db.execute<{ place: string }>(sql`
     select table_name || '.' || column_name as place from information_schema.columns

@@ -112,10 +112,18 @@ export const backupPlan: BackupPlan = {
   // A backup has no jobs: what one was to finish would wait forever.
   afterRows: serverParts.flatMap(({ afterRestore = [] }) => afterRestore),
   inUse: {
-    marker: 'users',
-    query: `
-      select 1 from (select (select count(*) from users where username <> 'admin') + (select count(*) from leads)
-        + (select count(*) from campaigns) as count) used where count > 0`,
+    marker: 'network_sites', // no other program has this one
+    rows: {
+      users: "username <> 'admin'",
+      clients: 'true',
+      campaigns: 'true',
+      leads: 'true',
+      network_sites: 'true',
+      redirect_domains: 'true',
+      connections: "source <> 'environment'",
+      imports: 'true',
+      moves: 'true',
+    },
   },
 }
 

@@ -8,6 +8,9 @@ export type BackupPlan = {
   uploadKeys: string
   /** SQL that runs after the rows are restored, in the same transaction; skipped if the backup is older than the table, or its column. */
   afterRows: readonly { table: string; column?: string; sql: string }[]
-  /** SQL that returns a row if the database is in use; runs only if `marker`, one of its tables, exists. */
-  inUse: { marker: string; query: string }
+  /**
+   * The database is the product's if it has the table `marker`, and in use if one of `rows`, SQL conditions by table, finds a row.
+   * The database of an older release may lack some of these tables.
+   */
+  inUse: { marker: string; rows: Readonly<Record<string, string>> }
 }

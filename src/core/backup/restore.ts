@@ -80,13 +80,33 @@ const isFileDamaged = (error: unknown) => /^(ENOENT|Z_\w+)$/.test(getErrorCode(e
 const holdsTable = ({ tables }: BackupManifest, name: string, column?: string): boolean =>
   tables.some((table) => table.name === name && (column === undefined || table.columns.includes(column)))
 
-/** Throws 409 if the database is in use; otherwise drops what an earlier start may have created. */
-async function resetUnusedDatabase(client: pg.Client, { inUse }: BackupPlan) {
-  const { rows } = await client.query<{ found: string | null }>('select to_regclass($1) as found', [inUse.marker])
-  if (rows[0]?.found && (await client.query(inUse.query)).rows.length > 0)
-    throw conflictError('This database is in use; restore a backup into an empty one')
-  for (const schema of ['public', 'drizzle', 'pgboss']) await client.query(`drop schema if exists ${schema} cascade`)
+const schemas = ['public', 'drizzle', 'pgboss']
+
+/** Throws 409 if the database is in use, or another program's; otherwise drops what an earlier start may have created. */
+async function resetUnusedDatabase(client: pg.Client, plan: BackupPlan) {
+  if (await isInUse(client, plan)) throw conflictError('This database is in use; restore a backup into an empty one')
+  for (const schema of schemas) await client.query(`drop schema if exists ${schema} cascade`)
   await client.query('create schema public')
+}
+
+async function isInUse(client: pg.Client, { inUse }: BackupPlan): Promise<boolean> {
+  const { rows } = await client.query<{ name: string }>(
+    `select nspname || '.' || relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where nspname = any($1) and relkind in ('r', 'p')
+       and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e')`, // an extension's
+    [schemas],
+  )
+  const tables = new Set(rows.map(({ name }) => name))
+  const isOurs = tables.has(`public.${inUse.marker}`)
+  const journal = 'drizzle.__drizzle_migrations' // a first migration that failed leaves it empty
+  if (!isOurs && [...tables].some((name) => name !== journal)) return true
+  const conditions = isOurs
+    ? Object.entries(inUse.rows).map(([table, condition]) => [`public.${table}`, condition] as const)
+    : [[journal, 'true'] as const]
+  for (const [table, condition] of conditions)
+    if (tables.has(table) && (await client.query(`select 1 from ${table} where ${condition} limit 1`)).rows.length > 0)
+      return true
+  return false
 }
 
 const appendOnlyTables = ['audit', 'happenings']
