@@ -44,11 +44,15 @@ const smtpUrlField = requiredText('Please input the address of the mail server',
     'Not an address such as smtp://user:password@mail.example.com:587 (in a password, write # as %23, / as %2F and ? as %3F)',
   )
 
+/** A name, in which a colon only stands in quotes, and an address; or an address. */
+const senderPattern =
+  /^(?:(?:"[^"<>@]*"|[^"<>@:])*<[^\s<>@,:;]+@[^\s<>@,:;]+>|[^"<>@,:;]*[^\s"<>@,:;]+@[^\s<>@,:;]+)$/
+
 const fields = {
   api_key: secretText('Please input the API key'),
   url: smtpUrlField,
   from: requiredText('Please input the sender', 300).regex(
-    /^[^<>@,]*<?[^\s<>@,]+@[^\s<>@,]+>?$/,
+    senderPattern,
     'Must be an email address, such as Leadline <leads@example.com>',
   ),
   client_id: secretText('Please input the client ID'),

@@ -95,6 +95,28 @@ test('an old system may be typed without https://, and a mail server’s address
     expect([broken, await refuse(broken)]).toEqual([broken, [expect.stringContaining('write # as %23')]])
 })
 
+test.each([
+  'Acme, Inc. <leads@acme.example>',
+  '"Acme, Inc." <leads@acme.example>',
+  '"Acme: Leads" <leads@acme.example>',
+  'Acme (Leads) <leads@acme.example>',
+  'Acme leads@acme.example',
+  '<leads@acme.example>',
+])('the sender may be %s [MOVE-02]', async (from) => {
+  const made = await make({ kind: 'smtp', url: 'smtp://mail.example', from })
+  expect(made.account?.name).toBe(from)
+  expect((await remove(made)).status).toBe(204)
+})
+
+test('a name that was derived follows the address, also when a form sends it back as it was read [MOVE-02]', async () => {
+  const made = await make({ kind: 'legacy', address: 'https://old.example', token: 't' })
+  const moved = await update(made, { name: 'old.example', address: 'https://new.example' })
+  expect([made.name, moved.body.name]).toEqual(['old.example', 'new.example'])
+  const called = await update(made, { name: 'Ours' })
+  expect((await update(made, { name: 'Ours', address: 'https://old.example' })).body.name).toBe(called.body.name)
+  expect((await remove(made)).status).toBe(204)
+})
+
 test('a change leaves out fields as they are, secrets too, and refuses a stale version and fields of other kinds [MOVE-02]', async () => {
   const made = await make({ kind: 'smtp', url: 'smtps://sue:pass%20word@mail.example:465', from: 'Acme <a@b.example>' })
   expect(made).toMatchObject({
@@ -138,6 +160,8 @@ test.each([
   [{ kind: 'smtp', url: 'smtp:///', from: 'a@b.example' }, 'url'],
   [{ kind: 'smtp', url: 'smtp://mail.example', from: 'Acme' }, 'from'],
   [{ kind: 'smtp', url: 'smtp://mail.example', from: 'a@b.example, c@d.example' }, 'from'],
+  [{ kind: 'smtp', url: 'smtp://mail.example', from: 'Acme: <a@b.example>' }, 'from'],
+  [{ kind: 'smtp', url: 'smtp://mail.example', from: '"Acme <a@b.example>' }, 'from'],
   [{ kind: 'smtp', url: 'smtp://mail.example' }, 'from'],
   [{ kind: 'google', client_id: 'id' }, 'client_secret'],
   [{ kind: 'legacy', address: 'http://old.example', token: 't' }, 'address'],

@@ -10,7 +10,7 @@ import { connectionsTable } from '../schema.ts'
 import { chooseCallRailAccount } from './callrail-account.ts'
 import { readEnvironmentConnections } from './environment.ts'
 import { checkOldSystemAddress } from './old-system-address.ts'
-import { readConnection } from './queries.ts'
+import { nameRow, readConnection } from './queries.ts'
 import { type ConnectionSecret, changeableFields, describeSecret, openSecret, sealSecret } from './secrets.ts'
 
 type MutationContext = { context: AppContext; actor: AuditActor }
@@ -79,7 +79,8 @@ export async function updateConnection(
     throw staleVersionError(connectionsContract.update, 'Someone else has changed this connection', newer)
   }
   if (Object.keys(form).length === 0) return
-  const { name, address, ...secretForm } = form
+  const { name: sent, address, ...secretForm } = form
+  const name = sent === nameRow({ row: now, shown: now }) ? undefined : sent // as it was read: a derived one stays so
   const before = openSecret(context, { id, kind: now.kind, secret: now.secret! }) // only a removed one has none
   const secret: ConnectionSecret = { ...before, ...secretForm }
   const stored = 'from' in secret || 'client_id' in secret ? describeSecret(secret) : { address }

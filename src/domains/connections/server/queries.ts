@@ -128,7 +128,8 @@ const kindNames: Record<ConnectionKind, string> = {
   legacy: 'Old system',
 }
 
-function nameRow({ row, shown }: Pick<ReadRow, 'row' | 'shown'>): string {
+/** Returns the name of a connection: the one that it was given, else one that follows from its account or address. */
+export function nameRow({ row, shown }: Pick<ReadRow, 'row' | 'shown'>): string {
   if (row.name) return row.name
   if (row.kind === 'google') return kindNames.google
   if (row.kind === 'callrail') return shown.account_name ?? shown.account_id ?? kindNames.callrail
