@@ -45,8 +45,7 @@ const smtpUrlField = requiredText('Please input the address of the mail server',
   )
 
 /** A name, in which a colon only stands in quotes, and an address; or an address. */
-const senderPattern =
-  /^(?:(?:"[^"<>@]*"|[^"<>@:])*<[^\s<>@,:;]+@[^\s<>@,:;]+>|[^"<>@,:;]*[^\s"<>@,:;]+@[^\s<>@,:;]+)$/
+const senderPattern = /^(?:(?:"[^"<>@]*"|[^"<>@:])*<[^\s<>@,:;]+@[^\s<>@,:;]+>|[^"<>@,:;]*[^\s"<>@,:;]+@[^\s<>@,:;]+)$/
 
 const fields = {
   api_key: secretText('Please input the API key'),

@@ -138,7 +138,7 @@ function ConnectionRow({ connection }: { connection: Connection }) {
               label="Remove"
               color="red"
               variant="subtle"
-              details={[name]}
+              details={[name, ...(lostRecordings[kind] ?? [])]}
             />
           </>
         )}
@@ -153,6 +153,12 @@ function ConnectionRow({ connection }: { connection: Connection }) {
       )}
     </li>
   )
+}
+
+/** What does not stay, because it is played from there. */
+const lostRecordings: Partial<Record<ConnectionKind, [string]>> = {
+  callrail: ['Recordings of its calls can no longer be played here.'],
+  legacy: ['Recordings that stayed in the old system can no longer be played here.'],
 }
 
 /** When it last worked, or since when it waits for its first success. */
