@@ -32,7 +32,7 @@ export function LogoInput({ at }: { at: FieldBinding<string> }) {
   const agency = {
     name: String(at.other('name') || 'Your agency'),
     color: readColor(at.other('color')),
-    logo: at.value ?? null,
+    logo: at.value ? getLogoSource(at.value) : null,
   }
   return (
     <fieldset>
@@ -70,5 +70,9 @@ export function LogoInput({ at }: { at: FieldBinding<string> }) {
     </fieldset>
   )
 }
+
+/** A page shows no images of other hosts: a saved logo at such an address comes through the server. */
+const getLogoSource = (logo: string) =>
+  logo.startsWith('data:') ? logo : `/api/agency/logo?v=${encodeURIComponent(logo)}`
 
 const readColor = (value: unknown) => (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value : '#2a5bd7')
