@@ -1,14 +1,16 @@
-import { sql } from 'drizzle-orm'
+import { or, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
+import { conflictError } from '#core/http/errors.ts'
 import { hashPassword } from '#core/secrets/passwords.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import { firstAdminEmail } from '#domains/access/labels.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { isNamed } from '#domains/access/server/account-names.ts'
 import type { AppContext } from '#domains/app-context.ts'
 
 /**
  * Creates `admin` if there is no super admin yet, with ADMIN_PASSWORD or a password that is printed once. Processes
- * that start together create only one.
+ * that start together create only one. Throws 409 if another account has the name or the email.
  */
 export async function createFirstAdmin({ db, settings }: AppContext): Promise<void> {
   const exists = sql`select 1 from users where role = 'super_admin' and deleted_at is null`
@@ -18,6 +20,14 @@ export async function createFirstAdmin({ db, settings }: AppContext): Promise<vo
   const made = await db.transaction(async (tx) => {
     await tx.execute(sql`lock table users in exclusive mode`)
     if ((await tx.execute(exists)).rows.length > 0) return false
+    const [other] = await tx
+      .select({ username: usersTable.username })
+      .from(usersTable)
+      .where(or(isNamed('admin'), isNamed(firstAdminEmail)))
+    if (other)
+      throw conflictError(
+        `There is an account ${other.username}, but no super admin: npx leadline user grant-super NAME makes one, or user add with --role super-admin`,
+      )
     const [admin] = await tx
       .insert(usersTable)
       .values({ username: 'admin', email: firstAdminEmail, password_hash, role: 'super_admin' })
