@@ -40,7 +40,7 @@ export function defineRestoreCommand(command: Command): void {
     .action(async (folder: string, options: { erasures?: string }) => {
       // Before anything is restored: a database in use takes no second restore.
       const erasures = options.erasures === undefined ? [] : readErasureFile(resolve(options.erasures))
-      const { rows, uploads, secrets } = await restoreFromFolder(resolve(folder))
+      const { rows, uploads, secrets } = await restoreFromFolder(resolve(folder), erasures)
       printLine(`${rows} rows and ${uploads} uploads are back; ${secrets} secrets were opened`)
       const replayed = await replayErasureList(erasures)
       if (replayed > 0) printLine(`${replayed} people were erased again`)

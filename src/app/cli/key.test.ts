@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { decryptAllSecrets } from '#core/backup/encrypted-columns.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
+import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { startApp } from '#test/app.ts'
+import { createDatabase } from '#test/database.ts'
 import { backupPlan } from '../server/parts.ts'
 import { runCli } from './program.ts'
 
@@ -48,5 +50,46 @@ test('a new key replaces the old one and decrypts every secret; the old one decr
   } finally {
     client.release()
     await app.close()
+  }
+})
+
+test('after a new key a backup of the old one brings no erased person back, or is refused whole (R29)', async () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'leadline-key-'))
+  const first = readSecretKey({ DATA_DIR })
+  const app = await startApp({ settings: { SECRET_KEY: first, DATA_DIR } })
+  const [one, other] = [await createDatabase(), await createDatabase()]
+  try {
+    const said: string[] = []
+    for (const stream of [process.stdout, process.stderr])
+      vi.spyOn(stream, 'write').mockImplementation((line) => said.push(String(line)) > 0)
+    vi.stubEnv('DATABASE_URL', app.context.pool.options.connectionString!)
+    vi.stubEnv('DATA_DIR', DATA_DIR)
+    const person = { phone: '', email: 'zelda@a.example' }
+    await app.make.lead({ lead_name: 'Zelda', lead_email: person.email })
+    const backup = join(DATA_DIR, 'backup')
+    expect(await runCli(['backup', backup])).toBe(0)
+    const root = await app.as(await app.make.superAdmin())
+    const { total } = (await root.call(erasuresContract.rehearse, { body: person })).body
+    expect((await root.call(erasuresContract.erase, { body: { ...person, total } })).status).toBe(200)
+    const [list, copy] = [join(DATA_DIR, 'uploads/er/erasures.json'), join(DATA_DIR, 'copy.json')]
+    copyFileSync(list, copy)
+    expect(await runCli(['rotate-key'])).toBe(0)
+
+    vi.stubEnv('DATABASE_URL', one.url)
+    vi.stubEnv('SECRET_KEY', first)
+    expect(await runCli(['restore', backup])).toBe(0)
+    expect(said.at(-1)).toBe('1 people were erased again\n')
+
+    // As if the old key's entries were not kept.
+    vi.stubEnv('DATABASE_URL', other.url)
+    const entries: unknown[] = JSON.parse(readFileSync(list, 'utf8'))
+    writeFileSync(list, JSON.stringify(entries.slice(1, 2)))
+    expect(await runCli(['restore', backup])).toBe(1)
+    expect(said.at(-1)).toMatch(/^This backup has people who were erased since, .* with --erasures, or /)
+    expect(await runCli(['restore', backup, '--erasures', copy])).toBe(0)
+    expect(said.at(-1)).toBe('1 people were erased again\n')
+  } finally {
+    await app.close()
+    for (const { drop } of [one, other]) await drop()
   }
 })

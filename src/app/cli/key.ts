@@ -36,7 +36,7 @@ async function rotateSecretKey(context: AppContext) {
     if (!settings.SECRET_KEY) renameSync(next, file)
     await saveErasureList(context)
     printLine(
-      `${count} secrets are encrypted with a new key. Older backups need the old key: keep it as long as you keep them`,
+      `${count} secrets are encrypted with a new key. Older backups need the old key, under which erased people stay listed too: keep it as long as you keep them`,
     )
   } catch (error) {
     await client.query('rollback')

@@ -1,3 +1,4 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
 import { type Logger, pino } from 'pino'
 import { migrateDatabase } from '#app/server/migrate.ts'
 import { type RestoreResult, restoreBackup } from '#core/backup/restore.ts'
@@ -8,6 +9,7 @@ import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type AppSettings, readSettings } from '#domains/app-settings.ts'
+import { assertReplayable, type ErasureList } from '#domains/audit/erasures/server/erasure-list.ts'
 import { InvalidFactsError } from '#domains/insights/public.ts'
 import { ContradictionError } from '#domains/leads/import/server/import-file.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
@@ -30,16 +32,18 @@ export const withAppContext = (run: (context: AppContext) => Promise<void>): Pro
     }
   })
 
-/** Restores a backup before there is a context: its schema may be an older one. */
-export const restoreFromFolder = (folder: string): Promise<RestoreResult> =>
+/** Restores a backup before there is a context: its schema may be an older one. `erasures` is a list beside the stored one. */
+export const restoreFromFolder = (folder: string, erasures: ErasureList): Promise<RestoreResult> =>
   withDatabase(({ settings, url }) => {
     const store = openObjectStore(settings)
+    const secrets = new SecretBox(readSecretKey(settings))
     return restoreBackup(
       {
         url: sessionUrl(settings, url),
-        secrets: new SecretBox(readSecretKey(settings)),
+        secrets,
         store,
         migrate: migrateDatabase,
+        check: (client) => assertReplayable({ db: drizzle(client), store, secrets }, erasures),
       },
       backupPlan,
       folder,

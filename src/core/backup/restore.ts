@@ -25,6 +25,8 @@ type RestoreTarget = {
   secrets: SecretBox
   store: { put(key: string, bytes: Buffer): Promise<void> }
   migrate: (url: string, options?: { upTo?: string }) => Promise<void>
+  /** Reads the restored rows before they are committed: if it throws, nothing is restored. */
+  check?: (client: pg.Client) => Promise<void>
 }
 export type RestoreResult = { rows: number; uploads: number; secrets: number }
 
@@ -33,7 +35,7 @@ export type RestoreResult = { rows: number; uploads: number; secrets: number }
  * rolled back unless every file is intact, every secret decrypts and every upload is stored; then migrates to the current schema.
  */
 export async function restoreBackup(
-  { url, secrets, store, migrate }: RestoreTarget,
+  { url, secrets, store, migrate, check }: RestoreTarget,
   plan: BackupPlan,
   folder: string,
 ): Promise<RestoreResult> {
@@ -48,6 +50,7 @@ export async function restoreBackup(
     await migrate(url, { upTo: kept.migration })
     await client.query('begin')
     await restoreRows(client, kept, folder)
+    await check?.(client)
     for (const { table, column, sql } of plan.afterRows) if (holdsTable(kept, table, column)) await client.query(sql)
     const encrypted = plan.encryptedColumns.filter(({ table, column }) => holdsTable(kept, table, column))
     const opened = await decryptAllSecrets(client, encrypted, secrets)

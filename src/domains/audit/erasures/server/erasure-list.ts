@@ -1,5 +1,6 @@
 import { text as readText } from 'node:stream/consumers'
 import { z } from 'zod'
+import type { Db } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { erasurePersonAad, erasuresTable } from '../schema.ts'
@@ -19,18 +20,14 @@ async function readErasureList(store: AppContext['store']): Promise<ErasureList>
   return stored ? listSchema.parse(JSON.parse(await readText(stored))) : []
 }
 
-/** Writes the list to the store: its old entries and those of the database, all still encrypted. */
+/** Writes the list to the store: its old entries, also those under an older key, and those of the database, all still encrypted. */
 export async function saveErasureList({ db, store }: ListContext): Promise<void> {
   const known = await db
     .select({ list_key: erasuresTable.list_key, person: erasuresTable.person })
     .from(erasuresTable)
     .orderBy(erasuresTable.id)
-  const inDatabase = new Set(known.map(({ list_key }) => list_key))
-  const list: ErasureList = [
-    ...(await readErasureList(store)).filter(({ list_key }) => !inDatabase.has(list_key)),
-    ...known.map(({ list_key, person }) => ({ list_key, person: person.toString('base64') })),
-  ]
-  if (list.length > 0) await store.put(storeKey, Buffer.from(JSON.stringify(list)))
+  const inDatabase = known.map(({ list_key, person }) => ({ list_key, person: person.toString('base64') }))
+  await addToErasureList(store, inDatabase)
   // Two processes may save at once: whichever is last must have read all entries before.
   if ((await db.$count(erasuresTable)) > known.length) await saveErasureList({ db, store })
 }
@@ -42,14 +39,11 @@ export function parseErasureList(text: string): ErasureList {
   return given.data
 }
 
-/** Adds the entries of another list to the stored one. */
+/** Adds entries to the stored list. A person has one for each key that a backup may have been made with. */
 export async function addToErasureList(store: AppContext['store'], given: ErasureList): Promise<void> {
-  const list = await readErasureList(store)
-  const known = new Set(list.map(({ list_key }) => list_key))
-  await store.put(
-    storeKey,
-    Buffer.from(JSON.stringify([...list, ...given.filter(({ list_key }) => !known.has(list_key))])),
-  )
+  const all = [...(await readErasureList(store)), ...given]
+  const list = [...new Map(all.map((entry) => [`${entry.list_key} ${entry.person}`, entry])).values()]
+  if (list.length > 0) await store.put(storeKey, Buffer.from(JSON.stringify(list)))
 }
 
 function parseJson(text: string): unknown {
@@ -62,24 +56,57 @@ function parseJson(text: string): unknown {
 
 /**
  * Repeats the list's erasures that this database does not have, after a restore from a backup. Returns how many. Throws
- * if an entry was encrypted with another key.
+ * if a person was encrypted with another key.
  */
 export async function replayErasures(context: ListContext & ErasureContext): Promise<number> {
-  const done = await context.db.select({ list_key: erasuresTable.list_key }).from(erasuresTable)
-  const known = new Set(done.map(({ list_key }) => list_key))
-  const missing = (await readErasureList(context.store)).filter(({ list_key }) => !known.has(list_key))
-  for (const { list_key, person } of missing)
-    await erasePerson(context, openPerson(context, list_key, person), { actor: { me: null }, listKey: list_key })
-  if (done.length > 0) await saveErasureList(context)
+  const done = await listDone(context)
+  const missing = openMissing(context, done, await readErasureList(context.store))
+  for (const [listKey, person] of missing) {
+    if (!person)
+      throw new HttpError(422, 'The list of erased people was encrypted with another SECRET_KEY: it cannot be replayed')
+    await erasePerson(context, person, { actor: { me: null }, listKey })
+  }
+  if (done.size > 0) await saveErasureList(context)
   return missing.length
 }
 
-const personSchema = z.object({ phone: z.string(), email: z.string() })
+/** Throws 422 if `replayErasures` could not erase everyone in this restored database, with the entries of `given` in the list. */
+export async function assertReplayable(
+  context: { db: Pick<Db, 'select'> } & Pick<AppContext, 'store' | 'secrets'>,
+  given: ErasureList,
+): Promise<void> {
+  const list = [...(await readErasureList(context.store)), ...given]
+  if (openMissing(context, await listDone(context), list).some(([, person]) => !person))
+    throw new HttpError(
+      422,
+      'This backup has people who were erased since, and their list was encrypted with another SECRET_KEY: pass a copy of erasures.json from the time of this key with --erasures, or move that file out of the uploads and erase them again yourself',
+    )
+}
 
-function openPerson({ secrets }: Pick<AppContext, 'secrets'>, listKey: string, sealed: string) {
+async function listDone({ db }: { db: Pick<Db, 'select'> }): Promise<ReadonlySet<string>> {
+  const done = await db.select({ list_key: erasuresTable.list_key }).from(erasuresTable)
+  return new Set(done.map(({ list_key }) => list_key))
+}
+
+const personSchema = z.object({ phone: z.string(), email: z.string() })
+type Person = z.infer<typeof personSchema>
+
+/** Returns the people of the list that the database does not have, by list key; null for one that this key does not open. */
+function openMissing(
+  { secrets }: Pick<AppContext, 'secrets'>,
+  done: ReadonlySet<string>,
+  list: ErasureList,
+): [string, Person | null][] {
+  const missing = new Map<string, Person | null>()
+  for (const { list_key, person } of list)
+    if (!done.has(list_key)) missing.set(list_key, missing.get(list_key) ?? openPerson(secrets, list_key, person))
+  return [...missing]
+}
+
+function openPerson(secrets: AppContext['secrets'], listKey: string, sealed: string): Person | null {
   try {
     return personSchema.parse(JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), erasurePersonAad(listKey))))
   } catch {
-    throw new HttpError(422, 'The list of erased people was encrypted with another SECRET_KEY: it cannot be replayed')
+    return null
   }
 }
