@@ -82,6 +82,12 @@ test('every file and folder that a page for engineers names exists', () => {
   expect(missing).toEqual([])
 })
 
+test('the page of the structure names every domain', () => {
+  const list = /^The domains are [^]*?\. /m.exec(read('docs/architecture.md'))?.[0] ?? ''
+  const domains = files.flatMap((file) => /^src\/domains\/([\w-]+)\//.exec(file)?.[1] ?? [])
+  expect([...new Set(domains)].filter((name) => !list.includes(`\`${name}\``))).toEqual([])
+})
+
 test('every function, type and property that a page for engineers names is in the code', () => {
   const code = files.filter((file) => /\.(?:tsx?|mjs)$/.test(file)).map(read)
   const words = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []))
