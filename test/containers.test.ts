@@ -37,6 +37,14 @@ test('compose and Kubernetes keep the hook journal when a container is replaced,
   expect(web).toContain('mountPath: /data')
 })
 
+test('compose passes every setting of .env, and keeps where the image listens and stores', () => {
+  const compose = read('compose.yaml')
+  expect(compose).toContain('env_file: [{ path: .env, required: false }]')
+  const image = /^ENV NODE_ENV=production (.*)$/m.exec(read('Dockerfile'))?.[1]?.split(' ') ?? []
+  expect(image.length).toBe(3)
+  expect(image.filter((value) => !compose.includes(`    ${value.replace('=', ': ')}\n`))).toEqual([])
+})
+
 test('every setting is in docs/settings.md', () => {
   const page = read('docs/settings.md')
   expect([...settingNames].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
