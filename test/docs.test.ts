@@ -83,7 +83,7 @@ test('every file and folder that a page for engineers names exists', () => {
 })
 
 test('the page of the structure names every domain', () => {
-  const list = /^The domains are [^]*?\. /m.exec(read('docs/architecture.md'))?.[0] ?? ''
+  const list = /^The domains are [\s\S]*?\. /m.exec(read('docs/architecture.md'))?.[0] ?? ''
   const domains = files.flatMap((file) => /^src\/domains\/([\w-]+)\//.exec(file)?.[1] ?? [])
   expect([...new Set(domains)].filter((name) => !list.includes(`\`${name}\``))).toEqual([])
 })

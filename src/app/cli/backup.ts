@@ -18,12 +18,16 @@ export function defineBackupCommand(command: Command): void {
     .argument('<folder>')
     .action((folder: string) =>
       withAppContext(async (context) => {
-        const { tables, uploads } = await writeBackup(context, backupPlan, resolve(folder))
+        const { tables, uploads, missing } = await writeBackup(context, backupPlan, resolve(folder))
         const parent = dirname(resolve(folder))
         const mode = findOpenMode(parent)
         if (mode)
           process.stderr.write(
             `Other accounts of this machine may open ${parent} (mode ${mode}); the backup in it is closed to them\n`,
+          )
+        if (missing > 0)
+          process.stderr.write(
+            `Missing where uploads are stored, and so in the backup: ${missing}. Do DATA_DIR and S3_* name where they were stored?\n`,
           )
         const rows = tables.reduce((sum, table) => sum + table.rows, 0)
         printLine(`${rows} rows of ${tables.length} tables and ${uploads.length} uploads are in ${folder}`)

@@ -10,6 +10,7 @@ import { startPostgres } from '#core/postgres/postgres.ts'
 import { verifyPassword } from '#core/secrets/passwords.ts'
 import { passkeysTable } from '#domains/access/second-factor/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
+import { filesTable } from '#domains/activity/files/schema.ts'
 import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
@@ -169,6 +170,19 @@ test('a backup warns when other accounts may open its parent folder (R29)', asyn
     code: 0,
     stderr: `Other accounts of this machine may open ${parent} (mode 755); the backup in it is closed to them\n`,
   })
+})
+
+test('a backup says how many uploads it could not find (R29)', async () => {
+  const { id: user_id } = await app.make.admin()
+  await app.context.db
+    .insert(filesTable)
+    .values({ user_id, key: 'lost', mime: 'image/png', size: 1, width: 1, height: 1 })
+  const said = await leadline('backup', join(mkdtempSync(join(tmpdir(), 'leadline-cli-')), 'kept'))
+  expect([said.code, said.stderr]).toEqual([
+    0,
+    'Missing where uploads are stored, and so in the backup: 1. Do DATA_DIR and S3_* name where they were stored?\n',
+  ])
+  await app.context.db.delete(filesTable)
 })
 
 test('seeding fills an empty database, and never one that is in use', async () => {

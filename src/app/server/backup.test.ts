@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
@@ -236,9 +236,23 @@ test('a backup fails while the uploads cannot be read, and takes nothing from a 
   const backUp = (store: Parameters<typeof writeBackup>[0]['store']) =>
     writeBackup({ ...app.context, store }, backupPlan, target)
   await expect(backUp(away)).rejects.toThrow('The upload abcdef could not be saved: The store answered 503 to GET')
-  await backUp(app.context.store)
+  expect((await backUp(app.context.store)).missing).toBe(0)
   expect(readdirSync(join(target, 'uploads'))).toEqual(['abcdef'])
-  await writeBackup({ ...app.context, store: { get: async () => null } }, backupPlan, join(place(), 'without'))
+})
+
+test('a backup counts the uploads that the store does not have, without those that are removed while it is made', async () => {
+  const backUp = (get: Parameters<typeof writeBackup>[0]['store']['get']) =>
+    writeBackup({ ...app.context, store: { get } }, backupPlan, join(place(), 'without'))
+  expect(await backUp(async () => null)).toMatchObject({ uploads: [], missing: 1 })
+  await app.context.db
+    .insert(filesTable)
+    .values({ user_id: root.id, key: 'removed', mime: 'image/png', size, width: 4, height: 4 })
+  const { uploads, missing } = await backUp(async (key) => {
+    if (key !== 'removed') return app.context.store.get(key)
+    await app.context.db.delete(filesTable).where(eq(filesTable.key, key))
+    return null
+  })
+  expect([uploads.length, missing]).toEqual([1, 0])
 })
 
 test('a restore that cannot store the uploads changes nothing, and can be repeated', async () => {

@@ -35,18 +35,21 @@ export function findOpenMode(folder: string): string | null {
   return found && (found.mode & 0o077) !== 0 ? (found.mode & 0o777).toString(8) : null
 }
 
+/** `missing` counts the uploads that the database has and the store does not. */
+type WrittenBackup = BackupManifest & { missing: number }
+
 /**
  * Writes a backup into a new folder: each table in PostgreSQL's COPY format, from one snapshot, without blocking users; then the
  * uploads; then the manifest. It does not contain the key, only a check of it.
  */
-export async function writeBackup(context: BackupSource, plan: BackupPlan, folder: string): Promise<BackupManifest> {
+export async function writeBackup(context: BackupSource, plan: BackupPlan, folder: string): Promise<WrittenBackup> {
   if (existsSync(folder)) throw new HttpError(409, `${folder} already exists; a backup needs a new folder`)
   const part = `${folder}.part`
   rmSync(part, { recursive: true, force: true }) // what a failed backup left may have been erased since
   for (const file of [tableFilePath(part, 'x'), uploadFilePath(part, 'x')])
     mkdirSync(dirname(file), { recursive: true, mode: folderMode })
   const inDatabase = await saveTablesSnapshot(context, plan, part)
-  const uploads = await saveUploads(context, plan, part)
+  const { uploads, missing } = await saveUploads(context, plan, part)
   const made: BackupManifest = {
     format: 1,
     made_at: new Date().toISOString(),
@@ -57,7 +60,7 @@ export async function writeBackup(context: BackupSource, plan: BackupPlan, folde
   }
   writeFileSync(manifestPath(part), `${JSON.stringify(made, null, 2)}\n`, { mode: fileMode, flush: true })
   renameSync(part, folder)
-  return made
+  return { ...made, missing }
 }
 
 async function saveTablesSnapshot({ pool }: BackupSource, { derivedTables }: BackupPlan, folder: string) {
@@ -87,24 +90,25 @@ async function saveTable(client: pg.PoolClient, table: BackupTable, folder: stri
   return { ...table, rows: copy.rowCount, sha256: digest() }
 }
 
-/** Saves the uploads. Skips a file that was removed after the tables were read. Throws if the store cannot be read. */
-async function saveUploads(
-  { pool, store }: BackupSource,
-  { uploadKeys }: BackupPlan,
-  folder: string,
-): Promise<BackupManifest['uploads']> {
-  const { rows } = await pool.query<{ key: string }>(uploadKeys)
-  const saved: BackupManifest['uploads'] = []
-  for (const { key } of rows) {
+/** Saves the uploads. Throws if the store cannot be read. A file that was removed after the tables were read is not missing. */
+async function saveUploads({ pool, store }: BackupSource, { uploadKeys }: BackupPlan, folder: string) {
+  const readKeys = async () => (await pool.query<{ key: string }>(uploadKeys)).rows.map(({ key }) => key)
+  const uploads: BackupManifest['uploads'] = []
+  const skipped = new Set<string>()
+  for (const key of await readKeys()) {
     try {
       const bytes = await store.get(key)
-      if (!bytes) continue
+      if (!bytes) {
+        skipped.add(key)
+        continue
+      }
       const { stream, digest } = createHashingStream()
       await pipeline(bytes, stream, createWriteStream(uploadFilePath(folder, key), { mode: fileMode, flush: true }))
-      saved.push({ key, sha256: digest() })
+      uploads.push({ key, sha256: digest() })
     } catch (error) {
       throw new HttpError(503, `The upload ${key} could not be saved: ${getErrorMessage(error)}`)
     }
   }
-  return saved
+  const missing = skipped.size === 0 ? 0 : (await readKeys()).filter((key) => skipped.has(key)).length
+  return { uploads, missing }
 }
