@@ -19,4 +19,6 @@ test('the workflow runs the checks, the browser tests and every other test, and 
 
 /** Returns the words that the shell makes of a line: it expands a pattern of files that is not quoted. */
 const readWords = (line: string): string[] =>
-  execFileSync('bash', ['-c', `printf '%s\\n' ${line}`], { cwd: projectRoot, encoding: 'utf8' }).trim().split('\n')
+  execFileSync('bash', ['-c', `printf '%s\\n' ${line}`], { cwd: projectRoot, encoding: 'utf8' })
+    .trim()
+    .split('\n')

@@ -52,6 +52,12 @@ test('an account is connected by its key, tested at once, and says what to do wh
   await edit.getByRole('button', { name: 'Save' }).click()
   await calls.getByRole('button', { name: 'Test North' }).waitFor()
   await calls.getByText('Works', { exact: true }).waitFor()
+
+  await calls.getByRole('button', { name: 'Remove' }).click()
+  const question = page.getByRole('dialog')
+  await question.getByText('Recordings of its calls can no longer be played here.').waitFor()
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await calls.getByText('Not connected.').waitFor()
 })
 
 test('a connection that another person has changed since is not overwritten: the form keeps what was typed and shows both [MOVE-02]', async () => {
