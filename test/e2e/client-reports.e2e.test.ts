@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
 import { agencyTable } from '#domains/agency/schema.ts'
@@ -15,7 +18,11 @@ import { confirmDialog, see, visit } from '#test/visit.ts'
 const zone = 'America/New_York'
 const today = getToday(zone)
 
-const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone, AGENCY_NAME: 'North Star Leads' } }))
+const app = await setUp(
+  startApp({
+    settings: { AGENCY_TIMEZONE: zone, AGENCY_NAME: 'North Star Leads', ALLOWED_PRIVATE_RANGES: '127.0.0.1/32' },
+  }),
+)
 const root = await app.as(await app.make.superAdmin())
 const clientId = (await app.make.client({ name: 'Acme Roofing of Colorado Springs', timezone: 'America/Denver' })).id
 const everyDay = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, enabled: true, startTime: '00:00', endTime: '24:00' }))
@@ -453,4 +460,21 @@ test('super admins set the agency’s name, color and logo on Home [RPT-01]', as
   await page.getByText('Summit Leads', { exact: true }).waitFor() // above the menu
   await see(() => page.title()).toContain('Summit Leads')
   expect((await root.call(agencyContract.read)).body).toMatchObject({ name: 'Summit Leads', logo: null })
+})
+
+test('the Agency form shows a logo that is at a web address [ACCT-11]', async () => {
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>'
+  const server = createServer((_, response) => response.end(drawing))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // it listens on a port
+  await root.call(agencyContract.update, {
+    body: { name: 'Summit', color: '#2a5bd7', logo: `http://127.0.0.1:${port}/logo?small=1` },
+  })
+  const page = await visit(app, root, '/')
+  await page.getByRole('button', { name: 'Agency' }).click()
+  const logos = page.getByRole('dialog', { name: 'Agency' }).locator('img[data-logo]')
+  const readWidths = () =>
+    logos.evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
+  await see(async () => (await readWidths()).map((width) => width > 0)).toEqual([true, true, true])
 })
