@@ -262,7 +262,8 @@ function readWrittenMoment({ lead_date, lead_time }: FieldTexts, receivedAt: Dat
   const timed = readMoment(`${date?.day ?? toWallClock(sent, zone).day} ${lead_time}`, 'ymd')
   if (!timed?.time) return null
   // A day alone is often written as its midnight in UTC.
-  const { day } = date?.time === '00:00:00' ? date : toWallClock(sent, timed.zone ?? zone)
+  const isDay = date && (date.zone === null || date.time === '00:00:00')
+  const { day } = isDay ? date : toWallClock(sent, timed.zone ?? zone)
   return { ...timed, day }
 }
 

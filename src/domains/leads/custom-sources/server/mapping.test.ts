@@ -97,6 +97,9 @@ test('a date at midnight beside a time of its own is the day as it is written [E
   expect(read('2026-11-25T02:00:00Z', '9:00 PM')).toEqual(['2026-11-24', '21:00:00'])
   expect(read('2026-11-25T02:00:00Z', '02:00:00Z')).toEqual(['2026-11-24', '21:00:00'])
   expect(read('2026-11-25T00:00:00Z', '00:00:00Z')).toEqual(['2026-11-24', '19:00:00'])
+  // Also where the time names a zone west of the agency's.
+  for (const time of ['9:15 AM CST', '09:15:00-06:00'])
+    expect(read('2026-11-24', time), time).toEqual(['2026-11-24', '10:15:00'])
 })
 
 test('a call that is not over, or is only said to be over, does not wait for the word whether it was answered [EDGE-07]', () => {
