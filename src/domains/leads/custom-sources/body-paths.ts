@@ -117,25 +117,24 @@ function locateElement(list: unknown[], rest: string, at: readonly string[]): Lo
 }
 
 /**
- * The parties of a call and the people of a booking have other ids and names in each event, and a phone another label; an answer has those
- * of its question.
+ * The one party of a call or message of a chat has another id in each event, and the one person another name, and a phone another label;
+ * an answer has those of its question. Of several people, which one wrote is not known.
  */
 function findElement(list: readonly unknown[], name: string, wanted: string, at: readonly string[]): number {
   const index = list.findIndex((item) => readScalar(item, name) === wanted)
-  if (index !== -1 || list.length === 0) return index
-  const parent = findParent(at) ?? ''
-  if (contactList.test(parent)) return Math.max(0, list.findIndex(isPrimary))
-  const isFirst =
-    list.length === 1
-      ? name === 'id' || isPerson(list[0])
-      : peopleList.test(parent) && name !== 'type' && name !== 'role'
-  return isFirst && !isAnswer(list[0]) ? 0 : -1
+  if (index !== -1) return index
+  if (contactList.test(findParent(at) ?? '')) {
+    const reached = list.filter((item) => !isFax(item))
+    return list.indexOf(reached.find(isPrimary) ?? reached[0])
+  }
+  const [only] = list
+  return list.length === 1 && !isAnswer(only) && (name === 'id' || isPerson(only)) ? 0 : -1
 }
 
 const contactList = /(?:phone|mobile|e-?mail)(?:_?(?:number|address))?(?:e?s)?$/i
-const peopleList = /^(?:people|parties|attendees|invitees|participants)$/i
 const isPrimary = (item: unknown) =>
   ['primary', 'isPrimary', 'is_primary'].some((key) => readScalar(item, key) === 'true')
+const isFax = (item: unknown) => ['type', 'label'].some((key) => /fax/i.test(readScalar(item, key) ?? ''))
 
 const isAnswer = (item: unknown) =>
   isObject(item) && (isObject(item.field) || isObject(item.question) || valueKeys.some((key) => isScalar(item[key])))
