@@ -132,9 +132,12 @@ const isAboutForm = (key: string, value: object) =>
   /^(?:form|entry|page|site|account|profile|device)$/.test(toLetters(key)) &&
   Object.keys(value).some(isEnvelopeKey) &&
   !Object.entries(value).some(([name, inner]) => isAnswers(name, inner)) &&
-  !ofPerson.test(JSON.stringify(value)) &&
-  !(/^(?:entry|profile)$/.test(toLetters(key)) && ofVisitor.test(JSON.stringify(value)))
+  !isOfVisitor(toLetters(key), JSON.stringify(value))
 
-const ofPerson = /@|"(?:first|last|full)[_ ]?name":"[^"]/i
-/** A site and an account have the agency's phone, a form the message that it answers with. */
-const ofVisitor = /"(?:(?:tele|cell|mobile)?[_ ]?phone(?:[_ ]?number)?|mobile|message|comments?)":(?:"[^"]|\d)/i
+/** A site, an account and a profile have the agency's name and phone, a form the message that it answers with. */
+const isOfVisitor = (key: string, text: string) =>
+  text.includes('@') ||
+  (/^(?:entry|profile)$/.test(key) && /"(?:first|last|full)[_ ]?name":"[^"]/i.test(text)) ||
+  (key === 'entry' && contactOrWords.test(text))
+const contactOrWords =
+  /"(?:(?:tele|cell|mobile)?[_ ]?phone(?:[_ ]?number)?|mobile|message|comments?)":(?:"[^"]|\d)/i
