@@ -88,15 +88,19 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
   })
 }
 
+/** Of a mobile, a form may only say whether it was filled in on one. */
 const isContact = (key: string, value: unknown) =>
   /e-?mail|phone|^contacts$/i.test(key) ||
-  (/^(?:mobile|tel|cell)(?:no|number)?$/.test(toLetters(key)) && typeof value !== 'boolean')
+  (/^(?:mobile|tel|cell)(?:no|number)?$/.test(toLetters(key)) && /(?:\d\D*){7}/.test(JSON.stringify(value)))
 
-/** A customer's request has its own words beside a list of answers; with a form stand the form's. */
+/** A customer's request has its own words beside a list of answers; with a form stand the form's, and the agency's client by name. */
 const isOfRequest = (key: string, value: unknown) =>
   /^(?:details|customfields)$/.test(toLetters(key)) ||
   (/^(?:contact|(?:primary)?customer|requester|consumer|client|caller)$/.test(toLetters(key)) &&
-    Object.keys(Object(value)).some((name) => /name|^first$|e-?mail|phone/i.test(name)))
+    Object.entries(Object(value)).some(
+      ([name, inner]) =>
+        isContact(name, inner) || (toLetters(key) === 'client' ? /^first/i : /name|^first$/i).test(name),
+    ))
 const isRequestWord = (key: string, value: unknown) =>
   /^(?:title|subject|description|preview)$/.test(toLetters(key)) && typeof value === 'string'
 
@@ -139,5 +143,4 @@ const isOfVisitor = (key: string, text: string) =>
   text.includes('@') ||
   (/^(?:entry|profile)$/.test(key) && /"(?:first|last|full)[_ ]?name":"[^"]/i.test(text)) ||
   (key === 'entry' && contactOrWords.test(text))
-const contactOrWords =
-  /"(?:(?:tele|cell|mobile)?[_ ]?phone(?:[_ ]?number)?|mobile|message|comments?)":(?:"[^"]|\d)/i
+const contactOrWords = /"(?:(?:tele|cell|mobile)?[_ ]?phone(?:[_ ]?number)?|mobile|message|comments?)":(?:"[^"]|\d)/i
