@@ -1,3 +1,5 @@
+import { isTimeZone } from '#contract/zoned-time.ts'
+
 /** What providers add about themselves to what a visitor wrote: ids, times, and the envelope of the event. */
 
 const toLetters = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -22,6 +24,13 @@ const askedNames =
 /** Returns whether a name is a question although a provider has such a name: in several words, or where only answers are. */
 export const isAskedName = (key: string, areAnswers = false): boolean =>
   (areAnswers || /\s/.test(key.trim())) && askedNames.test(toLetters(key))
+
+/** Returns whether a text is what a program says of an event or of itself, rather than an answer: `entry-created`, `America/Chicago`. */
+export const isProgramsWord = (text: string): boolean =>
+  programWords.test(toWords(text).join(' ')) || programNames.test(text.trim()) || (/\//.test(text) && isTimeZone(text))
+const programWords =
+  /^(?:\d+|(?:in)?active|utc|(?:(?:frm|after|on|new|create|submit|web|contact|lead|form|entry|submission) )*(?:(?<= )(?:form|entry)|new|submission|(?:create|update|delete|destroy|save)d?|(?:trash|add|edit|insert)(?:ed)?|submit(?:ted)?))$/
+const programNames = /^(?:GET|POST|PUT|PATCH|DELETE|(?:https?:\/\/)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[:/?#]\S*)?)$/
 
 /** Returns whether a part of an event describes its form, so that no field of a lead is ever taken from it. */
 export const isFormDescription = (key: string): boolean =>
@@ -113,9 +122,10 @@ const isValue = (value: object) =>
 const isTextList = (value: object) =>
   Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)
 
-/** `type: contact.created` names the event. */
+/** `type: contact.created` names the event, and so does `Event Name: form.submit`. */
 const isEventName = (key: string, value: unknown) =>
-  /^(?:type|action|topic)$/.test(toLetters(key)) && /^\w+(?:[.:]\w+)+$/.test(String(value))
+  (/^(?:type|action|topic)$/.test(toLetters(key)) && /^\w+(?:[.:]\w+)+$/.test(String(value))) ||
+  (isAskedName(key) && isProgramsWord(String(value)))
 
 const isAnswers = (key: string, value: unknown) =>
   (answerContainers.test(toLetters(key)) && isFilled(value)) ||

@@ -3,7 +3,7 @@ import { isObject } from '#contract/is-object.ts'
 import { hasCountry } from '#contract/read-phone.ts'
 import { addCountry, isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
 import { joinLabel, joinParts, readAnswer, readField, toText } from '../../custom-sources/body-paths.ts'
-import { isAskedName, isEnvelopeKey } from '../../custom-sources/envelope.ts'
+import { isAskedName, isEnvelopeKey, isProgramsWord } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, nameValues } from './parse-body.ts'
 import {
   anyEmailPattern,
@@ -115,8 +115,9 @@ export class FormFields {
   }
 
   #isPlugins(label: string, text: string): boolean {
-    if (eventKeys.test(normalizeKey(label))) return pluginWord.test(text.trim())
-    if (isAskedName(label, this.#areAnswers)) return false
+    const isEvent = eventKeys.test(normalizeKey(label))
+    if (isEvent || isAskedName(label, this.#areAnswers))
+      return isProgramsWord(text) || (isEvent && /^\w{1,40}[_.:]\S{1,80}$/.test(text.trim()))
     return pluginKeys.test(normalizeKey(label)) || isEnvelopeKey(label)
   }
 
@@ -217,8 +218,6 @@ const pluginKeys =
 
 /** What a plugin says under them of an entry; a form may ask for an event or an action too. */
 const eventKeys = /^(?:event|action|trigger)$/
-const pluginWord =
-  /^(?:\w{1,40}[_.:]\S{1,80}|(?:(?:form|entry|submission) )?(?:new|(?:create|update|delete|destroy|save)d?|(?:trash|add|edit|insert)(?:ed)?|submit(?:ted)?))$/i
 
 const normalizeKey = (key: string) =>
   key

@@ -387,8 +387,15 @@ test('a question that has a word of providers stays in the message, and what a p
   expect(messageOf({ event: 'Wedding', action: 'Repair', trigger: 'After work' })).toBe(
     'event: Wedding\naction: Repair\ntrigger: After work',
   )
-  for (const word of ['create', 'Created', 'update', 'entry_created', 'entry.updated', 'frm_after_create_entry', 'new'])
-    expect(messageOf({ event: word, action: word }), word).toBeNull()
+  const words = [
+    ...['create', 'Created', 'update', 'entry_created', 'entry.updated', 'frm_after_create_entry', 'new', '1', 'POST'],
+    ...['Form Submission', 'submission', 'New Entry', 'entry-created', 'after-create', 'formSubmit', 'FormSubmitted'],
+  ]
+  for (const word of words) expect(messageOf({ event: word, action: word, 'Event Name': word }), word).toBeNull()
+  for (const answer of ['Patch', 'Form a club', 'Re-roof', 'Lead', 'PayPal', 'Cash/Check', 'Contact'])
+    expect(messageOf({ action: answer, 'Event Name': answer }), answer).toBe(`action: ${answer}\nEvent Name: ${answer}`)
+  const own = { timezone: 'America/Chicago', site: 'acme.example', status: 'active', 'Lead Type': 'Web Form' }
+  expect(parseCallRailForm({ form_data: { ...contact, ...own } }, heard).message).toBeNull()
   expect(messageOf({ event: 'Wedding', action: 'delete' })).toMatch('deleted on the website')
   expect(messageOf({ 'Event Type': 'Wedding', site: 'acme.example', test: '1' })).toBe('Event Type: Wedding')
 })
