@@ -111,11 +111,12 @@ export function readCells(
     const text = cells[name]
     if (!(reads || timeOf) || !text) continue
     const as = readings.find(({ field }) => field === name)?.as
+    const hasTime = fields.some((other) => other.timeOf === name && cells[other.name])
     const value =
       reads === 'amount'
         ? readAmountCell(text, as)
         : reads
-          ? readDateCell(text, as, reads, zone, titleZones[name])
+          ? readDateCell(text, as, { reads, hasTime, zone, titleZone: titleZones[name] })
           : readTimeCell(text, titleZones[name], titleZones[timeOf ?? ''])
     if (typeof value === 'string') read[name] = value
     else wrong.push({ field: name, says: value.problem })
@@ -135,14 +136,15 @@ function readAmountCell(text: string, as: ReadingChoice | undefined): string | C
 function readDateCell(
   text: string,
   as: ReadingChoice | undefined,
-  reads: 'day' | 'moment',
-  zone: string,
-  titleZone: string | undefined,
+  column: { reads: 'day' | 'moment'; hasTime: boolean; zone: string; titleZone: string | undefined },
 ): string | CellProblem {
+  const { reads, hasTime, zone, titleZone } = column
   const order = dateOrders.find((one) => one === as)
   const moment = order ? readMoment(text, order) : readSureMoment(text)
   if (moment === null) return { problem: describeDateProblem(text, order ?? 'mdy') }
   const { day, time } = moment
+  // Beside a time of its own, midnight in any zone is how programs write a day.
+  if (hasTime && time === '00:00:00') return day
   const named = moment.zone ?? (titleZone && readZone(titleZone)) ?? null
   if (named === null || time === null) return time === null || reads === 'day' ? day : `${day}T${time}`
   const instant = toWrittenInstant({ ...moment, zone: named }, zone)

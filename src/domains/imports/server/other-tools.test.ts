@@ -552,6 +552,8 @@ test.each([
   ['Date (UTC),Time (EST)', '2026-03-20,11:05:09 EDT'], // the cell says it itself
   ['Date,Time', '2026-03-20,11:05:09'], // the agency's
   ['Date,Time', '2026-03-20T00:00:00Z,11:05:09'], // a day as databases write it
+  ['Date,Time', '2026-03-20T00:00:00+02:00,11:05:09'],
+  ['Date,Time', '2026-03-20T20:00:00-04:00,11:05:09'], // no day, but the evening before
 ])('a zone in the title of a date or of its time counts for both: %s [EDGE-02, EDGE-08]', async (titles, cells) => {
   const { id, chosen } = await upload('leads', `${titles},Name\n${cells},Joan`)
   expect(chosen).toEqual({ lead_date: 0, lead_time: 1, lead_name: 2 })

@@ -269,8 +269,7 @@ function readOccurredAt({ lead_date = '', lead_time = '' }: LineCells, zone: str
   if (moment === null || lead_time === '') return moment && toWrittenInstant(moment, zone)
   const timed = readMoment(`${moment.day} ${lead_time}`, 'ymd')
   if (!timed?.time) return null
-  const isDay = moment.zone === null || moment.time === '00:00:00' // often written as its midnight in UTC
-  const { day } = isDay ? moment : toWallClock(toWrittenInstant(moment, zone), timed.zone ?? zone)
+  const { day } = moment.zone === null ? moment : toWallClock(toWrittenInstant(moment, zone), timed.zone ?? zone)
   return toWrittenInstant({ ...timed, day }, zone)
 }
 
