@@ -112,12 +112,21 @@ function parseCampaignRow(cells: LineCells, known: KnownRecords): ParsedLine<Cam
   return { row: parsed.data, names: [buildCampaignKey(parsed.data)] }
 }
 
-/** A name may have commas, which our own file has between names. */
+/** A name may have commas, which our own file has between names: from left to right, the longest one counts. */
 function findCategories(text: string, known: NamedRecord[]): (NamedRecord | string)[] {
   const find = (one: string) => findByName('category', one, known, ({ name }) => isSameName(name, one))
   const whole = find(text)
-  const parts = typeof whole === 'string' ? splitValues(text, /,/).map(find) : []
-  return parts.length > 1 && parts.every((one) => typeof one !== 'string') ? parts : [whole]
+  if (typeof whole !== 'string') return [whole]
+  const lengths = [...new Set(known.map(({ name }) => name.split(',').length))].toSorted((a, b) => b - a)
+  const found: NamedRecord[] = []
+  for (let rest = text.split(',').filter((part) => part.trim() !== ''); rest.length > 0; ) {
+    const runs = lengths.map((length) => ({ length, one: find(rest.slice(0, length).join(',').trim()) }))
+    const longest = runs.find(({ one }) => typeof one !== 'string')
+    if (typeof longest?.one !== 'object') return [whole]
+    found.push(longest.one)
+    rest = rest.slice(longest.length)
+  }
+  return found
 }
 
 const toCellError = ({ field, says }: LineProblem): LineProblem => ({

@@ -353,9 +353,12 @@ test('our own file of campaigns is read with the categories of each, also where 
   const start = { manager: 'Morgan', start_date: '2026-03-16', due_date: 5, initial_target: 20 }
   await app.make.campaign({ ...start, name: 'Both', client_id: client.id, categories: [gutters, siding] })
   await app.make.campaign({ ...start, name: 'Only', client_id: client.id, categories: [doors] })
+  await app.make.campaign({ ...start, name: 'Also', client_id: client.id, categories: [siding, doors, gutters] })
   const csv = await (await root.fetch('/api/campaigns/export')).text()
   const [titles, ...lines] = csv.trim().split('\r\n')
-  const renamed = lines.flatMap((line) => (/Both|Only/.test(line) ? [line.replace(/Both|Only/, '$& again')] : []))
+  const renamed = lines.flatMap((line) =>
+    /Both|Only|Also/.test(line) ? [line.replace(/Both|Only|Also/, '$& again')] : [],
+  )
   const one = await imported('campaigns', [titles, ...renamed].join('\n'))
   expect(await problemsOf(one.id)).toEqual([])
   const { body } = await root.call(campaignsContract.list)
@@ -366,11 +369,13 @@ test('our own file of campaigns is read with the categories of each, also where 
   expect(Object.fromEntries(got)).toMatchObject({
     'Both again': ['Gutters', 'Siding'],
     'Only again': ['Doors, Windows'],
+    'Also again': ['Doors, Windows', 'Gutters', 'Siding'],
   })
   const moon = renamed.map((line) => line.replace('Gutters, Siding', 'Siding, Moon').replace('again', 'once more'))
   const unknown = await checked('campaigns', [titles, ...moon].join('\n'))
   expect((await problemsOf(unknown.id)).map((row: unknown[]) => row.slice(1))).toEqual([
     ['Category', 'There is no category Siding, Moon'],
+    ['Category', 'There is no category Doors, Windows, Siding, Moon'],
   ])
 })
 
