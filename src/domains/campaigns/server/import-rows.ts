@@ -117,7 +117,7 @@ function findCategories(text: string, known: NamedRecord[]): (NamedRecord | stri
   const find = (one: string) => findByName('category', one, known, ({ name }) => isSameName(name, one))
   const whole = find(text)
   if (typeof whole !== 'string') return [whole]
-  const lengths = [...new Set(known.map(({ name }) => name.split(',').length))].toSorted((a, b) => b - a)
+  const lengths = [...new Set([1, ...known.map(({ name }) => name.split(',').length)])].toSorted((a, b) => b - a)
   const found: NamedRecord[] = []
   for (let rest = text.split(',').filter((part) => part.trim() !== ''); rest.length > 0; ) {
     const runs = lengths.map((length) => ({ length, one: find(rest.slice(0, length).join(',').trim()) }))
