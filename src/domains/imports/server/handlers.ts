@@ -75,11 +75,12 @@ export const createImportsHandlers = (definitions: ImportDefinitions) =>
     },
 
     readings: async ({ db, context, params }) => {
-      const { row, readings } = await readStoredColumns(db, context, params.id)
+      const { row, samples, readings } = await readStoredColumns(db, context, params.id)
+      const { fields, listKeptColumns } = definitions[row.kind]
       return {
         columns: row.titles.map((_, index) => readings.get(index)!),
         answers: row.readings,
-        kept: definitions[row.kind].listKeptColumns?.(dropReasonTitle(row.titles, {}), {}) ?? [],
+        kept: listKeptColumns?.(dropReasonTitle(row.titles, {}, fields, samples.at(-1) ?? []), {}) ?? [],
       }
     },
 

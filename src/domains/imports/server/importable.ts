@@ -91,9 +91,22 @@ export type ColumnMapping = Record<string, number>
 /** The title of the last column of a file of refused lines. */
 export const reasonTitle = 'Reason'
 
-/** Returns the titles without that of our own reasons, unless a field has the column. */
-export const dropReasonTitle = (titles: readonly string[], columns: ColumnMapping): readonly string[] =>
-  titles.at(-1) === reasonTitle && !Object.values(columns).includes(titles.length - 1) ? titles.slice(0, -1) : titles
+/** Returns the titles without that of our own reasons, if no field has the column: other programs call one so too. */
+export function dropReasonTitle(
+  titles: readonly string[],
+  columns: ColumnMapping,
+  fields: readonly ImportField[],
+  reasons: readonly string[],
+): readonly string[] {
+  if (titles.at(-1) !== reasonTitle || Object.values(columns).includes(titles.length - 1)) return titles
+  const names = [...titles, ...fields.map(({ label }) => label)].filter(Boolean)
+  const isOurs = (reason: string) => lineReason.test(reason) || names.some((name) => reason.startsWith(`${name}: `))
+  return reasons.every((reason) => reason === '' || isOurs(reason)) ? titles.slice(0, -1) : titles
+}
+
+/** How the reasons of a whole line begin. Those of a cell begin with its title. */
+const lineReason =
+  /^(?:The line has (?:\d|bytes)|The header again|A line of totals|Repeats line \d|A quote is |A test from |An outbound call|[\w ]+, (?:not|never) sent|Someone else has added )/
 
 /** The filled cells of each column among the first lines. */
 export type FirstValues = readonly (readonly string[])[]

@@ -248,6 +248,33 @@ test.each([
   expect(await leads()).toMatchObject([{ message }])
 })
 
+test('a file’s own column Reason stays, beside that of the refused lines [OPEN-04]', async () => {
+  const file = 'Date,Name,Reason,Campaign,Reason\n2026-03-16,Ann,,Nowhere,Hail\n2026-03-17,Ben,,Austin Roofing,Wind\n'
+  const form = { lead_type: { '': 'Form' } }
+  const first = await upload('leads', file)
+  await check(first.id, first.chosen, form)
+  await run(first.id)
+  expect(await leads()).toMatchObject([{ message: 'Reason: Wind' }])
+  const { text } = await refusedOf(first.id)
+  expect(text).toContain('Date,Name,Reason,Campaign,Reason,Reason\r\n2026-03-16,Ann,,Nowhere,Hail,Campaign: ')
+  const second = await upload('leads', text)
+  await check(second.id, second.chosen, form)
+  expect((await refusedOf(second.id)).text).toBe(text)
+  const third = await upload('leads', text.replace('Nowhere', 'Austin Roofing'))
+  await check(third.id, third.chosen, form)
+  await run(third.id)
+  expect(await leads()).toMatchObject([{ message: 'Reason: Hail' }, { message: 'Reason: Wind' }])
+})
+
+test.each(['A test from Facebook', 'Repeats line 2', 'A draft, not sent yet', 'The line has 3 cells, the header 4'])(
+  'the reason of a whole line is replaced when it is imported again: %s [OPEN-04]',
+  async (reason) => {
+    const { id, chosen } = await upload('leads', `Date,Name,Campaign,Reason\n2026-03-16,Ann,Nowhere,"${reason}"\n`)
+    await check(id, chosen, { lead_type: { '': 'Form' } })
+    expect((await refusedOf(id)).text).toContain('Date,Name,Campaign,Reason\r\n')
+  },
+)
+
 test('a line of totals is refused again, and a password comes back as it was, whatever the reason says [OPEN-04]', async () => {
   const file = 'Name,Nickname,Email,Password\nTotal,,,\nBlue,blue,no mail,=Secret-horse-7!\n'
   const first = await upload('clients', file)

@@ -43,16 +43,21 @@ async function formatRefusedLines(
 ): Promise<string> {
   const reasons = await readReasons(db, row.id)
   const toSure = await createSureWriter(fields, row, text)
-  const titles = dropReasonTitle(row.titles, row.columns)
-  const lines: string[][] = []
-  let isHeader = true
+  const width = row.titles.length
+  const lines: { record: CsvRecord; reason: string }[] = []
   for await (const record of readCsvRecords(splitChunks(text))) {
     const reason = reasons.get(record.line)
-    if (isHeader) lines.push([...titles, reasonTitle])
-    else if (reason) lines.push([...fitCells(toSure(record), row.titles.length).slice(0, titles.length), reason])
-    isHeader = false
+    if (reason) lines.push({ record: toSure(record), reason })
   }
-  return byteOrderMark + formatCsvLines(lines)
+  const isWhole = (record: CsvRecord) => 'cells' in record && record.cells.length === width
+  const before = lines.flatMap(({ record }) => (isWhole(record) ? fitCells(record, width).slice(-1) : []))
+  const titles = before.length === 0 ? row.titles : dropReasonTitle(row.titles, row.columns, fields, before)
+  const written = lines.map(({ record, reason }) => [
+    // What is left over of a line that does not fit is kept, with its reason.
+    ...(isWhole(record) ? fitCells(record, width).slice(0, titles.length) : fitCells(record, titles.length)),
+    reason,
+  ])
+  return byteOrderMark + formatCsvLines([[...titles, reasonTitle], ...written])
 }
 
 /** Returns a function that writes a record's amounts and dates so that they mean the same in another file. */

@@ -8,6 +8,7 @@ import {
   type ColumnMapping,
   dropReasonTitle,
   type ImportDefinition,
+  type ImportField,
   isSameTitle,
   type LineCells,
   type LineParser,
@@ -46,7 +47,6 @@ export async function* validateLines<Row>(
 ): AsyncGenerator<LineOutcome<Row>[]> {
   const open = await kind.open(context)
   let titles: string[] | null = null
-  let own: readonly string[] = []
   let at: ColumnMapping = {}
   let columnsOf: FieldColumns = {}
   let amounts: number[] = []
@@ -66,13 +66,16 @@ export async function* validateLines<Row>(
     if (titles === null && 'cells' in record) {
       titles = record.cells
       at = columns(record.cells)
-      own = dropReasonTitle(titles, at)
-      columnsOf = findFieldColumns(own, at)
+      columnsOf = findFieldColumns(titles, at)
       amounts = kind.fields.flatMap(({ name, reads }) => (reads === 'amount' ? (columnsOf[name] ?? []) : []))
       zones = findTitleZones(record.cells, at)
       continue
     }
-    const line = parseLine(record, { titles: titles ?? [], own, columnsOf, amounts, values }, understand)
+    const line = parseLine(
+      record,
+      { titles: titles ?? [], columns: at, fields: kind.fields, columnsOf, amounts, values },
+      understand,
+    )
     const one = 'names' in line ? rejectRepeated(line, seen) : line
     if (one.line > after) waiting.push(one)
     if (waiting.length === kind.atOnce) {
@@ -108,8 +111,8 @@ type CheckedLine<Row> = ValidLine<Row> | InvalidLine
 
 type LineColumns = {
   titles: string[]
-  /** Without that of our own reasons. */
-  own: readonly string[]
+  columns: ColumnMapping
+  fields: readonly ImportField[]
   columnsOf: FieldColumns
   amounts: readonly number[]
   values: ValueMapping
@@ -117,7 +120,7 @@ type LineColumns = {
 
 function parseLine<Row>(
   record: CsvRecord,
-  { titles, own, columnsOf, amounts, values }: LineColumns,
+  { titles, columns, fields, columnsOf, amounts, values }: LineColumns,
   understand: LineParser<Row>,
 ): CheckedLine<Row> {
   const { line } = record
@@ -125,12 +128,13 @@ function parseLine<Row>(
   const isTorn = isAmountSplit(record, amounts, columnsOf) || isContactMoved(record, titles)
   if (record.cells.length !== titles.length || isTorn)
     return toWholeLineProblem(line, describeWidth(record, titles.length))
+  const own = dropReasonTitle(titles, columns, fields, [record.cells.at(-1) ?? ''])
   const cells = record.cells.slice(0, own.length)
   if (cells.every((cell, index) => cell === titles[index])) return toWholeLineProblem(line, 'The header again')
   if (isTotalsLine(cells)) return toWholeLineProblem(line, 'A line of totals')
   const clean = cells.map(cleanCell)
   const taken = Object.entries(columnsOf).map(
-    ([field, indexes]) => [field, indexes.find((index) => clean[index] !== '') ?? indexes[0]!] as const,
+    ([field, indexes]) => [field, indexes.find((index) => clean[index]) ?? indexes[0]!] as const,
   )
   const isOfRefused = own.length < titles.length
   const secret = (cell: string) => readSecretCell(isOfRefused ? unescapeFormula(cell) : cell)

@@ -113,7 +113,8 @@ function matchColumns(titles: string[], values: FirstValues, say: (line: string)
   const missing = findMissingFields(leadImporter.fields, columns)
   if (missing.length > 0)
     throw new HttpError(422, `The file has no column ${missing.map(({ name }) => name).join(', ')}`)
-  const known = [...Object.values(columns), ...listMessageColumns(dropReasonTitle(titles, columns), columns)]
+  const own = dropReasonTitle(titles, columns, leadImporter.fields, values[titles.length - 1] ?? [])
+  const known = [...Object.values(columns), ...listMessageColumns(own, columns)]
   for (const [index, title] of titles.entries())
     if (!known.includes(index)) say(`column ${title} is unknown and left out`)
   return columns
