@@ -23,9 +23,9 @@ const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone, SMTP_URL: 
 const root = await app.as(await app.make.superAdmin())
 
 /** A campaign with a statement to send for the last cycle and for the one before. */
-const makeFlatCampaign = async (name: string) => {
+const makeFlatCampaign = async (name: string, client_id?: number) => {
   const start_date = computeBillingCycle(15, addDays(last.from, -1)).from
-  return (await app.make.campaign({ name, start_date, due_date: 15, service_fee: 10 })).id
+  return (await app.make.campaign({ name, client_id, start_date, due_date: 15, service_fee: 10 })).id
 }
 
 test('with campaigns chosen, the tiles count the statements that are listed, and those are sent [ACCT-04]', async () => {
@@ -122,7 +122,10 @@ test('closing asks before it loses the addresses that a statement was to be sent
 })
 
 test('while a batch without emails is read, its switch keeps the focus, and what was read before is not sent [ACCT-04]', async () => {
-  const id = await makeFlatCampaign('Utica Roofs')
+  const id = await makeFlatCampaign(
+    'Utica Roofs',
+    (await app.make.client({ billing_emails: ['books@utica.example'] })).id,
+  )
   const page = await visit(app, root, `/statements?${span}&campaign_ids=${id}`)
   await page.getByRole('button', { name: 'Send all…' }).click()
   const mails = page.getByLabel('Email each client their statement')
@@ -134,12 +137,11 @@ test('while a batch without emails is read, its switch keeps the focus, and what
   })
   await mails.focus()
   await page.keyboard.press('Space')
-  const send = page.getByRole('button', { name: /^Send \d without email$/ })
+  const send = page.getByRole('button', { name: 'Send 1 without email' })
   await see(() => mails.isChecked()).toBe(false)
   await see(() => send.isDisabled()).toBe(true)
   held.resolve()
-  await see(() => send.textContent()).toBe('Send 1 without email')
-  expect(await send.isDisabled()).toBe(false)
+  await see(() => send.isDisabled()).toBe(false)
   expect(await mails.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 

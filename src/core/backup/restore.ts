@@ -85,7 +85,7 @@ const holdsTable = ({ tables }: BackupManifest, name: string, column?: string): 
 
 const schemas = ['public', 'drizzle', 'pgboss']
 
-/** Throws 409 if the database is in use, or another program's; otherwise drops what an earlier start may have created. */
+/** Throws 409 if the database is in use, or another program's alone; otherwise drops what is there, as of an earlier start. */
 async function resetUnusedDatabase(client: pg.Client, plan: BackupPlan) {
   if (await isInUse(client, plan)) throw conflictError('This database is in use; restore a backup into an empty one')
   for (const schema of schemas) await client.query(`drop schema if exists ${schema} cascade`)

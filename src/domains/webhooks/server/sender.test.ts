@@ -415,6 +415,7 @@ test('a message with fields of a lead that its maker may not read anymore is nei
   receiver.respond = (response) => void response.writeHead(500).end()
   await verify(lead) // has what they may read, and is tried again
   await until(() => receiver.received.length === 2)
+  await until(async () => (await readDeliveries(id)).length === 3)
   receiver.respond = (response) => void response.end()
   await hurry()
   await until(() => receiver.received.length === 3)
