@@ -173,7 +173,13 @@ function toSureDate(text: string, as: ReadingChoice): string | null {
   if (moment === null || isDeepStrictEqual(readSureMoment(text), moment)) return null
   const { day, time, zone } = moment
   if (time === null) return day
-  return zone === null ? `${day} ${time}` : toWrittenInstant(moment, 'UTC').toISOString()
+  if (zone === null) return `${day} ${time}`
+  // As it was written, not in UTC: midnight beside a time of its own is only a day.
+  const ahead = (Date.parse(`${day}T${time}Z`) - toWrittenInstant(moment, 'UTC').getTime()) / 60_000
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  return `${day}T${time}${ahead < 0 ? '-' : '+'}${hours}:${minutes}`
 }
 
 /** The zone of a time without one is that of its own title, or of its day's. */

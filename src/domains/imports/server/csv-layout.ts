@@ -50,7 +50,7 @@ export function mayBeSplit(line: string, separator: string): boolean {
 /** The same for records, each as one line: `header` counts records. */
 function detectRecordLayout(lines: readonly string[]): RecordLayout {
   const [, stated] = /^"?sep= ?(.)"?[,;\t|^~]*$/i.exec(lines[0] ?? '') ?? []
-  if (stated) return { separator: stated, header: 1 + (findWideHeader(lines.slice(1), stated) ?? 0) }
+  if (stated) return { separator: stated, header: 1 + (findWideHeader(lines.slice(1), stated, stated) ?? 0) }
   const first = lines.findIndex((line) => line.trim() !== '')
   const count = (one: string) => countCells(lines[first], one)
   const [usual] = separators.toSorted(
@@ -60,7 +60,7 @@ function detectRecordLayout(lines: readonly string[]): RecordLayout {
   if (width > 1 && width === countCells(lines[first], usual) && isFilled(lines[first] ?? '', usual, width))
     return { separator: usual, header: findTitleWords(lines, usual, first) }
   const [widest = usual] = separators.toSorted((a, b) => findUsualWidth(lines, b) - findUsualWidth(lines, a))
-  const header = findWideHeader(lines, widest)
+  const header = findWideHeader(lines, widest, usual)
   return header === null ? { separator: usual, header: 0 } : { separator: widest, header }
 }
 
@@ -127,11 +127,14 @@ const countTitleWords = (cells: readonly string[]) => cells.filter((cell) => tit
 const titleWords =
   /^(?:[\w-]+ ){0,2}(?:date|time|name|phone|e-?mail|number|campaign|client|company|source|value|amount|message|notes?|status|type|duration|city|state|zip|address|id|created|category|url|website|domain)(?: (?:\w+|\(\w+\)))?$/i
 
-/** Returns the index of the header after lines that are narrower or mostly empty; null if the first line may be it. */
-function findWideHeader(lines: readonly string[], separator: string): number | null {
+/**
+ * Returns the index of the header after lines that are narrower or mostly empty; null if the first line, whose cells `usual` separates, may
+ * be it.
+ */
+function findWideHeader(lines: readonly string[], separator: string, usual: string): number | null {
   const width = findUsualWidth(lines, separator)
-  const first = lines.find((line) => line.trim() !== '') ?? ''
-  const isNearlyAsWide = width > 4 && splitCells(first, separator).filter(Boolean).length > width / 2
+  const first = splitCells(lines.find((line) => line.trim() !== '') ?? '', usual)
+  const isNearlyAsWide = width > 4 && first.filter(Boolean).length > width / 2
   if (width < 2 || isNearlyAsWide) return null
   const found = lines.findIndex(
     (line) =>
@@ -140,12 +143,12 @@ function findWideHeader(lines: readonly string[], separator: string): number | n
       findDataValue(splitCells(line, separator)) === undefined,
   )
   const isFollowed = lines.slice(found + 1).some((line) => line.trim() !== '')
-  return found === -1 || !isFollowed || isTitledAbove(first, lines[found] ?? '', separator) ? null : found
+  return found === -1 || !isFollowed || isTitledAbove(first, splitCells(lines[found] ?? '', separator)) ? null : found
 }
 
 /** Returns whether the first line is rather a header than a wider one is, as where a separator ends each line but the header. */
-function isTitledAbove(first: string, found: string, separator: string): boolean {
-  const [above, below] = [splitCells(first, separator), splitCells(found, separator)]
+function isTitledAbove(first: readonly string[], below: readonly string[]): boolean {
+  const above = first.slice(0, first.findLastIndex(Boolean) + 1) // a spreadsheet fills up a report's title with empty cells
   const [count, other] = [countTitleWords(above), countTitleWords(below)]
   if (above.length < 2 || findDataValue(above) !== undefined || count < other) return false
   return !below.slice(above.length).some(Boolean) || (count === above.length && count > other)

@@ -472,6 +472,7 @@ test('refused lines keep how their amounts and dates were read [OPEN-04, EDGE-01
     '05.04.2026 14:30;Cay;Nowhere;1,200',
     'never;Dan;Nowhere;many',
     '2026-04-07T10:00:00-05:00;Eve;Nowhere;1500,5',
+    '03.04.2026 00:00 +02:00;Gus;Nowhere;5',
     '06.04.2026;Fay',
   ].join('\n')
   const { id, chosen } = await upload('leads', file)
@@ -483,15 +484,17 @@ test('refused lines keep how their amounts and dates were read [OPEN-04, EDGE-01
     ['2026-04-05 14:30:00', '1,20'],
     ['never', 'many'],
     ['2026-04-07T10:00:00-05:00', '1500,5'],
+    ['2026-04-03T00:00:00+02:00', '5'],
     ['06.04.2026', ''],
   ])
   await run(id)
   const { text } = await refusedOf(id)
   expect(text).toBe(before)
   const again = await upload('leads', text.replaceAll(/(?<=,)Nowhere/g, 'Austin Roofing'))
-  expect(await check(again.id, again.chosen, { lead_type: { '': 'Form' } })).toMatchObject({ fresh: 3, refused: 2 })
+  expect(await check(again.id, again.chosen, { lead_type: { '': 'Form' } })).toMatchObject({ fresh: 4, refused: 2 })
   await run(again.id)
   expect((await leads()).map((one) => [one.lead_name, one.occurred_at.toISOString(), one.client_value])).toEqual([
+    ['Gus', '2026-04-02T22:00:00.000Z', 5],
     ['Ben', '2026-04-03T04:00:00.000Z', 1500],
     ['Cay', '2026-04-05T18:30:00.000Z', 1.2],
     ['Eve', '2026-04-07T15:00:00.000Z', 1500.5],
