@@ -46,6 +46,7 @@ const readCheck = (row: Row) => ({
   ip: readSiteIp(row),
   tls_expires_at: readMoment(row, 'tls_expires_at'),
   blocked: readFlag(row, 'blocked'),
+  misses: readFlag(row, 'missed') ? 1 : 0,
   problem: readText(row, 'problem'),
   checked_at: readMoment(row, 'checked_at'),
 })

@@ -131,7 +131,15 @@ const leadQueries = [
   ...leadTags.map((tag) => `tags=${tag}`),
   ...leadQueues.map((queue) => `queue=${queue}`),
   ...ratingFilters.map((via) => `rating_via=${via}`),
-  ...['missed=1', 'has_campaign=1', 'global=1', 'lead_search=roof', 'campaign_ids=:campaign', 'category_id=:category'],
+  ...[
+    'missed=1',
+    'has_campaign=1',
+    'no_campaign=1',
+    'global=1',
+    'lead_search=roof',
+    'campaign_ids=:campaign',
+    'category_id=:category',
+  ],
   `dateRange=${addDays(today, -30)},${today}`,
 ]
 const filters = {
