@@ -1,3 +1,4 @@
+import { isObject } from '#contract/is-object.ts'
 import { isTimeZone } from '#contract/zoned-time.ts'
 
 /** What providers add about themselves to what a visitor wrote: ids, times, and the envelope of the event. */
@@ -85,6 +86,7 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
   if (keys.some((key) => /^q\d+_\w/.test(key))) return keys.filter((key) => /^q\d+_\w/.test(key))
   const hasAnswers = !isPerson && keys.some((key) => isAnswers(key, body[key]))
   const isRequest = keys.some((key) => isOfRequest(key, body[key]))
+  const beside = findBeside(body)
   return keys.filter((key) => {
     const value = body[key]
     const isProviders = namesBesideAnswers.test(toLetters(key)) && !(isRequest && isRequestWord(key, value))
@@ -93,7 +95,7 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
     // Unbounce puts each text into a list of one.
     if ((isText || isTextList(value)) && (isEnvelopeKey(key) || isFormDescription(key) || isEventName(key, value)))
       return false
-    return isText || (!/^[_$]/.test(key) && !envelopeParts.test(toLetters(key)) && !isAboutForm(key, value))
+    return isText || (!/^[_$]/.test(key) && !envelopeParts.test(toLetters(key)) && !isAboutForm(key, value, beside))
   })
 }
 
@@ -141,16 +143,36 @@ const isFilled = (value: unknown) =>
   (typeof value === 'object' && value !== null && Object.keys(value).length > 0) ||
   (typeof value === 'string' && /^\s*[[{]/.test(value))
 
+/** What stands of the visitor beside such an object, which is another's then. */
+type Beside = { hasContact: boolean; hasName: boolean }
+
+function findBeside(body: Readonly<Record<string, unknown>>): Beside {
+  const fields = Object.entries(body)
+    .flatMap(([key, value]) =>
+      isObject(value) && personKeys.test(key) ? Object.entries(value) : [[key, value] as const],
+    )
+    .filter(([, value]) =>
+      typeof value === 'object' ? Object.values(value ?? {}).some(isFilledText) : isFilledText(value),
+    )
+  const hasContact = fields.some(([key, value]) => isContact(key, value))
+  // A name alone may be the form's.
+  const hasName = fields.some(([key]) => personName.test(toLetters(key)) || (hasContact && toLetters(key) === 'name'))
+  return { hasContact, hasName }
+}
+const personKeys = /^(?:contact|customer|requester|consumer|caller|lead)$/i
+const personName = /^(?:first|last|full|your|contact|customer|caller|lead)name$/
+const isFilledText = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+
 /** Returns whether an object, such as `Form: { Id, Name }`, describes the form or the entry: it has an id, and no one's contact or words. */
-const isAboutForm = (key: string, value: object) =>
+const isAboutForm = (key: string, value: object, beside: Beside) =>
   /^(?:form|entry|page|site|account|profile|device)$/.test(toLetters(key)) &&
   Object.keys(value).some(isEnvelopeKey) &&
   !Object.entries(value).some(([name, inner]) => isAnswers(name, inner)) &&
-  !isOfVisitor(toLetters(key), JSON.stringify(value))
+  !isOfVisitor(toLetters(key), JSON.stringify(value), beside)
 
 /** A site, an account and a profile have the agency's name and phone, a form the message that it answers with. */
-const isOfVisitor = (key: string, text: string) =>
+const isOfVisitor = (key: string, text: string, { hasContact, hasName }: Beside) =>
   text.includes('@') ||
-  (/^(?:entry|profile)$/.test(key) && /"(?:first|last|full)[_ ]?name":"[^"]/i.test(text)) ||
-  (key === 'entry' && contactOrWords.test(text))
+  (/^(?:entry|profile)$/.test(key) && !hasName && /"(?:first|last|full)[_ ]?name":"[^"]/i.test(text)) ||
+  (key === 'entry' && !hasContact && contactOrWords.test(text))
 const contactOrWords = /"(?:(?:tele|cell|mobile)?[_ ]?phone(?:[_ ]?number)?|mobile|message|comments?)":(?:"[^"]|\d)/i
