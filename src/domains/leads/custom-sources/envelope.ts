@@ -30,8 +30,9 @@ export const isAskedName = (key: string, areAnswers = false): boolean =>
 export const isProgramsWord = (text: string): boolean =>
   programWords.test(toWords(text).join(' ')) || programNames.test(text.trim()) || (/\//.test(text) && isTimeZone(text))
 const programWords =
-  /^(?:\d+|(?:in)?active|utc|(?:(?:frm|after|on|new|create|submit|web|contact|lead|form|entry|submission) )*(?:(?<= )(?:form|entry)|new|submission|(?:create|update|delete|destroy|save)d?|(?:trash|add|edit|insert)(?:ed)?|submit(?:ted)?))$/
-const programNames = /^(?:GET|POST|PUT|PATCH|DELETE|(?:https?:\/\/)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[:/?#]\S*)?)$/
+  /^(?:\d+|(?:in)?active|utc|(?:(?:frm|after|on|new|(?:create|update|delete|save|submit)d?|web|contact|lead|form|entry|submission) )*(?:(?<= )(?:form|entry)|new|submission|draft|import|send|sent|completed?|manual|webhook|(?:create|update|delete|destroy|save)d?|(?:trash|add|edit|insert)(?:ed)?|submit(?:ted)?))$/
+const programNames =
+  /^(?:GET|POST|PUT|PATCH|DELETE|[A-Z]+(?:_[A-Z]+)+|(?:https?:\/\/)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[:/?#]\S*)?)$/
 
 /** Returns whether a part of an event describes its form, so that no field of a lead is ever taken from it. */
 export const isFormDescription = (key: string): boolean =>

@@ -117,7 +117,7 @@ export class FormFields {
   #isPlugins(label: string, text: string): boolean {
     const isEvent = eventKeys.test(normalizeKey(label))
     if (isEvent || isAskedName(label, this.#areAnswers))
-      return isProgramsWord(text) || (isEvent && /^\w{1,40}[_.:]\S{1,80}$/.test(text.trim()))
+      return isProgramsWord(text) || (isEvent && eventWords.test(text.trim()))
     return pluginKeys.test(normalizeKey(label)) || isEnvelopeKey(label)
   }
 
@@ -218,6 +218,8 @@ const pluginKeys =
 
 /** What a plugin says under them of an entry; a form may ask for an event or an action too. */
 const eventKeys = /^(?:event|action|trigger)$/
+/** `wpforms_submit`, the address that a form is sent to, `After entry is created`, and a form's own name. */
+const eventWords = /^(?:\w{1,40}[_.:]\S{1,80}|\/.*|(?:[Aa]fter|[Bb]efore) (?:.* )?entry\b.*|contact)$/
 
 const normalizeKey = (key: string) =>
   key

@@ -390,12 +390,38 @@ test('a question that has a word of providers stays in the message, and what a p
   const words = [
     ...['create', 'Created', 'update', 'entry_created', 'entry.updated', 'frm_after_create_entry', 'new', '1', 'POST'],
     ...['Form Submission', 'submission', 'New Entry', 'entry-created', 'after-create', 'formSubmit', 'FormSubmitted'],
+    ...[
+      'Updated Entry',
+      'update entry',
+      'saved-form',
+      'completed',
+      'form-completed',
+      'draft',
+      'manual',
+      'import',
+      'send',
+    ],
+    ...['sent', 'webhook', 'PHONE_CALL'],
   ]
   for (const word of words) expect(messageOf({ event: word, action: word, 'Event Name': word }), word).toBeNull()
-  for (const answer of ['Patch', 'Form a club', 'Re-roof', 'Lead', 'PayPal', 'Cash/Check', 'Contact'])
+  for (const answer of [
+    'Patch',
+    'Form a club',
+    'Re-roof',
+    'Lead',
+    'PayPal',
+    'Cash/Check',
+    'Contact',
+    'HVAC',
+    'Updated roof',
+  ])
     expect(messageOf({ action: answer, 'Event Name': answer }), answer).toBe(`action: ${answer}\nEvent Name: ${answer}`)
+  for (const word of ['/contact-us/', '/', 'After entry is created', 'before entry update', 'contact'])
+    expect(messageOf({ action: word, trigger: word }), word).toBeNull()
+  for (const answer of ['After the party', 'Before winter', 'Door to the entry'])
+    expect(messageOf({ event: answer }), answer).toBe(`event: ${answer}`)
   const own = { timezone: 'America/Chicago', site: 'acme.example', status: 'active', 'Lead Type': 'Web Form' }
-  expect(parseCallRailForm({ form_data: { ...contact, ...own } }, heard).message).toBeNull()
+  expect(parseCallRailForm({ form_data: { ...contact, ...own, action: 'contact' } }, heard).message).toBeNull()
   expect(messageOf({ event: 'Wedding', action: 'delete' })).toMatch('deleted on the website')
   expect(messageOf({ 'Event Type': 'Wedding', site: 'acme.example', test: '1' })).toBe('Event Type: Wedding')
 })
