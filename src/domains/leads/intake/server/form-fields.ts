@@ -219,7 +219,7 @@ const pluginKeys =
 /** What a plugin says under them of an entry; a form may ask for an event or an action too. */
 const eventKeys = /^(?:event|action|trigger)$/
 /** `wpforms_submit`, the address that a form is sent to, `After entry is created`, and a form's own name. */
-const eventWords = /^(?:\w{1,40}[_.:]\S{1,80}|\/.*|(?:[Aa]fter|[Bb]efore) (?:.* )?entry\b.*|contact)$/
+const eventWords = /^(?:\w{1,40}[_.:]\S{1,80}|\/.*|(?:[Aa]fter|[Bb]efore) (?:.* )?entry(?: is)? \w+|contact)$/
 
 const normalizeKey = (key: string) =>
   key

@@ -418,7 +418,7 @@ test('a question that has a word of providers stays in the message, and what a p
     expect(messageOf({ action: answer, 'Event Name': answer }), answer).toBe(`action: ${answer}\nEvent Name: ${answer}`)
   for (const word of ['/contact-us/', '/', 'After entry is created', 'before entry update', 'contact'])
     expect(messageOf({ action: word, trigger: word }), word).toBeNull()
-  for (const answer of ['After the party', 'Before winter', 'Door to the entry'])
+  for (const answer of ['After the party', 'Before winter', 'After the entry door leaks'])
     expect(messageOf({ event: answer }), answer).toBe(`event: ${answer}`)
   const own = { timezone: 'America/Chicago', site: 'acme.example', status: 'active', 'Lead Type': 'Web Form' }
   expect(parseCallRailForm({ form_data: { ...contact, ...own, action: 'contact' } }, heard).message).toBeNull()
