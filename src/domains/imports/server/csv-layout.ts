@@ -64,11 +64,15 @@ function detectRecordLayout(lines: readonly string[]): RecordLayout {
   return header === null ? { separator: usual, header: 0 } : { separator: widest, header }
 }
 
-/** Counts the cells of the lines that have as many as the first one: a form's question may list its answers, `Roof; Gutters; Siding`. */
+/**
+ * Counts the cells of the lines that fit under the first one: a form's question may list its answers, `Roof; Gutters; Siding`. Programs leave
+ * out the last cells where they are empty.
+ */
 function countAgreeingCells(lines: readonly string[], first: number, separator: string): number {
   const width = countCells(lines[first], separator)
-  const isAsWide = (cells: string[]) => cells.length >= width && !cells.slice(width).some(Boolean)
-  return width < 2 ? 0 : width * lines.slice(first + 1).filter((line) => isAsWide(splitCells(line, separator))).length
+  const rows = lines.slice(first + 1).map((line) => splitCells(line, separator))
+  const fitting = rows.filter((cells) => cells.length > 1 && !cells.slice(width).some(Boolean))
+  return width < 2 ? 0 : fitting.reduce((sum, { length }) => sum + Math.min(length, width), 0)
 }
 
 /**
@@ -143,15 +147,21 @@ function findWideHeader(lines: readonly string[], separator: string, usual: stri
       findDataValue(splitCells(line, separator)) === undefined,
   )
   const isFollowed = lines.slice(found + 1).some((line) => line.trim() !== '')
-  return found === -1 || !isFollowed || isTitledAbove(first, splitCells(lines[found] ?? '', separator)) ? null : found
+  if (found === -1 || !isFollowed) return null
+  const between = lines.slice(lines.findIndex((line) => line.trim() !== '') + 1, found)
+  const isApart = between.some((line) => !splitCells(line, usual).some(Boolean))
+  return isTitledAbove(first, splitCells(lines[found] ?? '', separator), isApart) ? null : found
 }
 
-/** Returns whether the first line is rather a header than a wider one is, as where a separator ends each line but the header. */
-function isTitledAbove(first: readonly string[], below: readonly string[]): boolean {
+/**
+ * Returns whether the first line is rather a header than a wider one is, as where a separator ends each line but the header; of a block
+ * that an empty line ends it is that of a report.
+ */
+function isTitledAbove(first: readonly string[], below: readonly string[], isApart: boolean): boolean {
   const above = first.slice(0, first.findLastIndex(Boolean) + 1) // a spreadsheet fills up a report's title with empty cells
   const [count, other] = [countTitleWords(above), countTitleWords(below)]
   if (above.length < 2 || findDataValue(above) !== undefined || count < other) return false
-  return !below.slice(above.length).some(Boolean) || (count === above.length && count > other)
+  return !below.slice(above.length).some(Boolean) || (!isApart && count === above.length && count > other)
 }
 
 /** Returns the width that header and lines have in common. Most cells stand in lines of that width: a report's title is narrow. */

@@ -137,7 +137,8 @@ const isPrimary = (item: unknown) =>
 const isFax = (item: unknown) => ['type', 'label'].some((key) => /fax/i.test(readScalar(item, key) ?? ''))
 
 const isAnswer = (item: unknown) =>
-  isObject(item) && (isObject(item.field) || isObject(item.question) || valueKeys.some((key) => isScalar(item[key])))
+  isObject(item) &&
+  (isObject(item.field) || isObject(item.question) || keysOf(item, valueKeys).some((key) => isScalar(item[key])))
 const isPerson = (item: unknown) =>
   isObject(item) && !isAnswer(item) && Object.keys(item).some((key) => /e-?mail|phone/i.test(key))
 
@@ -167,13 +168,24 @@ const valueKeys = [
   ...'response text val a Value Answer fieldvalue attributeValue'.split(' '),
 ]
 
+/** Keys of answers that records have as well: `{ Name: 'Ann', Phone: '…', Value: 500 }` is none. */
+const recordKeys = new Set('Name Key Label Title Question Answer fieldname fieldvalue'.split(' '))
+const ofAnswers = /^(?:id|order|type|required|name|key|label|title|question|fieldname|value|answer|fieldvalue)$/i
+const isAnswerAlone = (item: unknown) => isObject(item) && Object.keys(item).every((key) => ofAnswers.test(key))
+const keysOf = (item: unknown, keys: readonly string[]) =>
+  isAnswerAlone(item) ? keys : keys.filter((key) => !recordKeys.has(key))
+
 const answerNames = (item: unknown): string[] =>
-  isObject(item) ? nameKeys.map((key) => String(getOwn(item, key) ?? '').toLowerCase()).filter(Boolean) : []
+  isObject(item)
+    ? keysOf(item, nameKeys)
+        .map((key) => String(getOwn(item, key) ?? '').toLowerCase())
+        .filter(Boolean)
+    : []
 
 /** Returns the value of a named answer: `['a@b.c']` for `{ name: 'email', values: ['a@b.c'] }`. */
 function unwrapAnswer(value: unknown, at: readonly string[]): Located {
   if (answerNames(value).length === 0 || !isObject(value)) return { value, at }
-  const key = valueKeys.find((one) => Object.hasOwn(value, one))
+  const key = keysOf(value, valueKeys).find((one) => Object.hasOwn(value, one))
   return key === undefined ? { value, at } : { value: value[key], at: [...at, key] }
 }
 
@@ -207,7 +219,9 @@ export function findElementKey(list: readonly unknown[]): string | null {
       list.every(isPerson)
       ? ['type', 'role', ...elementPaths]
       : elementPaths
+  const areAnswers = list.every(isAnswerAlone)
   const found = paths.find((path) => {
+    if (recordKeys.has(path) && !areAnswers) return false
     const values = list.map((item) => readScalar(item, path))
     return values.every((value) => value !== undefined && value.length <= 200) && new Set(values).size === list.length
   })
@@ -221,17 +235,19 @@ export function readAnswer(item: unknown, titles: ReadonlyMap<string, string>): 
   if (!isObject(item)) return null
   const about = [item, item.field, item.question].filter(isObject)
   const own = readScalar(item, 'type')
-  const called = about.flatMap((one) => elementKeys.flatMap((key) => readScalar(one, key) ?? []))
+  const called = about.flatMap((one) => keysOf(item, elementKeys).flatMap((key) => readScalar(one, key) ?? []))
   // The ways to reach a person may have nothing but their type: `{ type: 'MobilePhone', value: '…' }`.
   const names = called.length === 0 && own ? [own] : called
   if (names.length === 0) return null
   const types = about.map((one) => readScalar(one, 'type') ?? readScalar(one, 'field_type'))
   const type = types.find((one) => one !== undefined) ?? null
-  const valueKey = [...valueKeys, 'answerDetails', ...(own ? [own] : [])].find((key) => Object.hasOwn(item, key))
+  const valueKey = [...keysOf(item, valueKeys), 'answerDetails', ...(own ? [own] : [])].find((key) =>
+    Object.hasOwn(item, key),
+  )
   if (valueKey === undefined) return null
   const title =
     names.map((name) => titles.get(name)).find((one) => one !== undefined) ??
-    [...labelKeys, ...elementKeys]
+    keysOf(item, [...labelKeys, ...elementKeys])
       .flatMap((key) => about.map((one) => readScalar(one, key)))
       .find((one) => one !== undefined) ??
     names[0]!

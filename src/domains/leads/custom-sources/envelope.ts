@@ -149,24 +149,27 @@ type Beside = { hasContact: boolean; hasName: boolean }
 
 function findBeside(body: Readonly<Record<string, unknown>>): Beside {
   const fields = Object.entries(body)
-    .flatMap(([key, value]) =>
-      isObject(value) && personKeys.test(key) ? Object.entries(value) : [[key, value] as const],
-    )
+    .filter(([key]) => !ofForm.test(toLetters(key)))
+    .flatMap(([key, value]) => [[key, value] as const, ...(isObject(value) ? Object.entries(value) : [])])
     .filter(([, value]) =>
       typeof value === 'object' ? Object.values(value ?? {}).some(isFilledText) : isFilledText(value),
     )
   const hasContact = fields.some(([key, value]) => isContact(key, value))
   // A name alone may be the form's.
-  const hasName = fields.some(([key]) => personName.test(toLetters(key)) || (hasContact && toLetters(key) === 'name'))
-  return { hasContact, hasName }
+  const isName = (key: string) =>
+    personName.test(toLetters(key)) || (hasContact && anyName.test(toLetters(key)) && !isEnvelopeKey(key))
+  return { hasContact, hasName: fields.some(([key]) => isName(key)) }
 }
-const personKeys = /^(?:contact|customer|requester|consumer|caller|lead)$/i
-const personName = /^(?:first|last|full|your|contact|customer|caller|lead)name$/
+const personName =
+  /^(?:(?:f|l|first|last|full|given|family|sur|your|contact|customer|caller|lead)name|name(?:first|last))$/
+const anyName = /^(?!.*(?:company|business|organi[sz]ation|brand|store|shop|team)).*(?:names?\d*|person)$/
 const isFilledText = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+
+const ofForm = /^(?:form|entry|page|site|account|profile|device)$/
 
 /** Returns whether an object, such as `Form: { Id, Name }`, describes the form or the entry: it has an id, and no one's contact or words. */
 const isAboutForm = (key: string, value: object, beside: Beside) =>
-  /^(?:form|entry|page|site|account|profile|device)$/.test(toLetters(key)) &&
+  ofForm.test(toLetters(key)) &&
   Object.keys(value).some(isEnvelopeKey) &&
   !Object.entries(value).some(([name, inner]) => isAnswers(name, inner)) &&
   !isOfVisitor(toLetters(key), JSON.stringify(value), beside)

@@ -57,6 +57,18 @@ test.each(corpus)(
   },
 )
 
+test.each([
+  [{ Name: 'Joan Otter', Mobile: '212-555-0143', Service: 'Roof' }],
+  [{ Name: 'Joan Otter', Phone: '212-555-0143', Value: '500' }],
+  { Customers: [{ Title: 'Mrs', FirstName: 'Joan', LastName: 'Otter', Phone: '212-555-0143', Answer: 'yes' }] },
+])('a list of one record is no list of answers, and the next record is read too [EDGE-07] (%j)', (body) => {
+  const next = JSON.parse(
+    JSON.stringify(body).replaceAll('Joan', 'Bob').replaceAll('0143', '0144').replaceAll('Mrs', 'Mr'),
+  )
+  const { lead } = previewLead({ ...input, preset: null, mapping: suggestMapping(body), body: next })
+  expect(lead).toMatchObject({ lead_name: 'Bob Otter', lead_phone: '212-555-0144' })
+})
+
 test('false is no text: Odoo sends it for an empty field [EDGE-07]', () => {
   const mapping = {
     lead_name: { from: 'first + last' },
