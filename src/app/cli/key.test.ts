@@ -85,7 +85,7 @@ test('after a new key a backup of the old one brings no erased person back, or i
     const entries: unknown[] = JSON.parse(readFileSync(list, 'utf8'))
     writeFileSync(list, JSON.stringify(entries.slice(1, 2)))
     expect(await runCli(['restore', backup])).toBe(1)
-    expect(said.at(-1)).toMatch(/^This backup has people who were erased since, .* with --erasures, or /)
+    expect(said.at(-1)).toMatch(/^People were erased since this backup, .* with --erasures, and if /)
     expect(await runCli(['restore', backup, '--erasures', copy])).toBe(0)
     expect(said.at(-1)).toBe('1 people were erased again\n')
   } finally {

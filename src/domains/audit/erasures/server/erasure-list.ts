@@ -79,7 +79,7 @@ export async function assertReplayable(
   if (openMissing(context, await listDone(context), list).some(([, person]) => !person))
     throw new HttpError(
       422,
-      'People were erased since this backup, and SECRET_KEY does not open all of their list: move erasures.json out of the uploads, pass a copy from before the change of key with --erasures, and erase those who were erased after it again yourself',
+      'People were erased since this backup, and SECRET_KEY does not open all of their list: pass a copy of erasures.json from before the change of key with --erasures, and if some were erased after it, move that file out of the uploads and erase them again yourself',
     )
 }
 
