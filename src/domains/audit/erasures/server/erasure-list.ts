@@ -39,7 +39,7 @@ export function parseErasureList(text: string): ErasureList {
   return given.data
 }
 
-/** Adds entries to the stored list. A person has one for each key that a backup may have been made with. */
+/** Adds entries to the stored list, which may have a person several times: a backup may need one under an older key. */
 export async function addToErasureList(store: AppContext['store'], given: ErasureList): Promise<void> {
   const all = [...(await readErasureList(store)), ...given]
   const list = [...new Map(all.map((entry) => [`${entry.list_key} ${entry.person}`, entry])).values()]
