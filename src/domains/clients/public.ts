@@ -4,6 +4,7 @@ export {
   accountEmailSql,
   dedupeAddresses,
   isInvitedSql,
+  isSwitchedOffSql,
   readBillingRecipients,
   readClientRecipients,
 } from './server/recipients.ts'

@@ -91,6 +91,7 @@ export const unsentMailReasons = {
   hidden: 'The lead was hidden before the email was sent',
   otherClient: 'The lead went to another client before the email was sent',
   removedClient: 'The client was removed before the email was sent',
+  switchedOff: 'The client was switched off before the email was sent',
   disabled: 'Notifications were switched off for the client before the email was sent',
 } as const
 

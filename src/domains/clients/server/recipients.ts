@@ -7,6 +7,8 @@ import { clientsTable } from '../schema.ts'
 
 /** Whether the account was invited and the invitation is not accepted yet: it is mailed nothing else. */
 export const isInvitedSql = sql<boolean>`coalesce(${usersTable.password_hash} = ${notArrivedHash}, false)`
+/** Whether the client's account is switched off: the links that the client got are closed. */
+export const isSwitchedOffSql = sql<boolean>`${usersTable.is_active} is false`
 /** The email of an account; null while it is only invited. */
 export const accountEmailSql = sql<string | null>`case when not ${isInvitedSql} then ${usersTable.email} end`
 

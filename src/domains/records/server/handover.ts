@@ -15,7 +15,7 @@ import type { campaignsTable } from '#domains/campaigns/schema.ts'
 import { termsKindTitles } from '#domains/campaigns/terms/labels.ts'
 import { isInForce, readStoredTerms } from '#domains/campaigns/terms/public.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
-import { isInvitedSql, readClientRecipients } from '#domains/clients/public.ts'
+import { isInvitedSql, isSwitchedOffSql, readClientRecipients } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { callRailAccountsTable, callRailCompaniesTable } from '#domains/leads/callrail/schema.ts'
 import { mailState } from '#domains/leads/labels.ts'
@@ -148,10 +148,16 @@ async function checkCompany(db: Db, campaignId: number): Promise<FoundStep | nul
 async function checkMail(db: Db, campaign: Campaign, { mailer }: AppContext): Promise<FoundStep> {
   const door = buildRecordPath('client', campaign.client_id)
   const [client] = await db
-    .select({ name: clientsTable.name, disabled: clientsTable.disable_notifications, invited: isInvitedSql })
+    .select({
+      name: clientsTable.name,
+      isOff: isSwitchedOffSql,
+      disabled: clientsTable.disable_notifications,
+      invited: isInvitedSql,
+    })
     .from(clientsTable)
     .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
     .where(eq(clientsTable.id, campaign.client_id))
+  if (client?.isOff) return { done: false, says: `${client.name} is switched off`, door }
   if (client?.disabled) return { done: false, says: `Notifications are disabled for ${client.name}`, door }
   if ((await readClientRecipients(db, campaign.client_id)).length === 0)
     return {

@@ -177,9 +177,11 @@ test.each([
   expect('subject' in letter && letter.subject).toMatch(said)
 })
 
-test('no mail goes to a client who wants none, has no address, or is deleted; nor for a lead with Notify off [IN-15, LADD-11]', async () => {
+test('no mail goes to a client who wants none, has no address, is switched off or deleted; nor for a lead with Notify off [IN-15, LADD-11]', async () => {
   const silent = await app.make.client({ disable_notifications: true, emails: ['silent@client.example'] })
   const nameless = await app.make.client({ emails: ['nothing here'] })
+  const off = await app.make.client({ emails: ['off@client.example'] })
+  await app.make.customer({ client_id: off.id, is_active: false })
   const gone = await app.make.client({ emails: ['gone@client.example'], deleted_at: new Date() })
   const why = async (clientId: number | null, notify = true) => {
     const campaign_id = clientId === null ? null : (await app.make.campaign({ client_id: clientId })).id
@@ -194,6 +196,7 @@ test('no mail goes to a client who wants none, has no address, or is deleted; no
   const before = (await all()).length
   expect(await why(silent.id)).toEqual({ none: 'Notifications are disabled for this client' })
   expect(await why(nameless.id)).toEqual({ none: 'This client has no email address' })
+  expect(await why(off.id)).toEqual({ none: 'This client is switched off' })
   expect(await why(gone.id)).toEqual({ none: 'This lead has no client' })
   expect(await why(null)).toEqual({ none: 'This lead has no client' })
   expect(await why(client.id, false)).toEqual({ none: 'Notifications are off for this lead' })
@@ -242,38 +245,30 @@ test('a lead that has moved to another client before its mail was sent is not ma
   expect(sink.letters).toEqual([])
 })
 
-test('a lead whose client was removed before its mail was sent is not mailed', async () => {
-  const gone = await app.make.client({ deleted_at: new Date() })
+test.each([
+  ['was removed', { deleted_at: new Date() }, 'The client was removed before the email was sent'],
+  ['was switched off', { isOff: true }, 'The client was switched off before the email was sent'],
+  [
+    'switched notifications off',
+    { disable_notifications: true },
+    'Notifications were switched off for the client before the email was sent',
+  ],
+])('a lead whose client %s before its mail was sent is not mailed [IN-15]', async (_, { isOff, ...given }, error) => {
+  const lost = await app.make.client(given)
+  if (isOff) await app.make.customer({ client_id: lost.id, is_active: false })
   const lead = await app.make.lead({
-    campaign_id: (await app.make.campaign({ client_id: gone.id, archived: true })).id,
+    campaign_id: (await app.make.campaign({ client_id: lost.id, archived: 'deleted_at' in given })).id,
   })
   const [mail] = await app.context.db
     .insert(mailsTable)
     .values({
-      ...{ lead_id: lead.id, campaign_id: lead.campaign_id, client_id: gone.id },
+      ...{ lead_id: lead.id, campaign_id: lead.campaign_id, client_id: lost.id },
       ...{ kind: 'notification', recipients: ['a@client.example'] },
     })
     .returning()
   await mailOutbox.send(app.context, mail!.id)
   expect(await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id))).toMatchObject([
-    { state: 'refused', error: 'The client was removed before the email was sent' },
-  ])
-  expect(sink.letters).toEqual([])
-})
-
-test('a lead whose client switched notifications off before its mail was sent is not mailed [IN-15]', async () => {
-  const silent = await app.make.client({ disable_notifications: true })
-  const lead = await app.make.lead({ campaign_id: (await app.make.campaign({ client_id: silent.id })).id })
-  const [mail] = await app.context.db
-    .insert(mailsTable)
-    .values({
-      ...{ lead_id: lead.id, campaign_id: lead.campaign_id, client_id: silent.id },
-      ...{ kind: 'notification', recipients: ['a@client.example'] },
-    })
-    .returning()
-  await mailOutbox.send(app.context, mail!.id)
-  expect(await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id))).toMatchObject([
-    { state: 'refused', error: 'Notifications were switched off for the client before the email was sent' },
+    { state: 'refused', error },
   ])
   expect(sink.letters).toEqual([])
 })

@@ -4,6 +4,7 @@ import { cutText } from '#contract/cut-text.ts'
 import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { isClientActive } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { unsentMailReasons } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -40,7 +41,7 @@ const mailTemplates: Record<
 
 /**
  * Renders a mail whose links contain `key`; returns why not if its lead was hidden or moved to another client in the meantime, or its
- * client removed or wants no mails any more.
+ * client removed, switched off or wants no mails any more.
  */
 export async function renderLeadEmail(
   { db, settings }: AppContext,
@@ -64,6 +65,7 @@ export async function renderLeadEmail(
   if (!found || (mail.client_id !== null && mail.client_id !== found.clientId))
     return { unsent: unsentMailReasons.otherClient }
   if (found.isRemoved) return { unsent: unsentMailReasons.removedClient }
+  if (!(await isClientActive(db, found.clientId))) return { unsent: unsentMailReasons.switchedOff }
   if (found.isDisabled) return { unsent: unsentMailReasons.disabled }
   const { subject, html, text } = mailTemplates[mail.kind]
   const facts = buildMailFacts(found.lead, found.campaign, found.zone)

@@ -3,7 +3,7 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { accountEmailSql, dedupeAddresses, isInvitedSql } from '#domains/clients/public.ts'
+import { accountEmailSql, dedupeAddresses, isInvitedSql, isSwitchedOffSql } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { mailsTable } from '../schema.ts'
@@ -73,10 +73,11 @@ type LeadClient = Awaited<ReturnType<typeof readLeadClients>>[number]
 const listRecipients = ({ email, emails }: LeadClient) => dedupeAddresses([email ?? '', ...emails])
 
 function findSkipReason(
-  { disabled, notify, invited }: LeadClient,
+  { isOff, disabled, notify, invited }: LeadClient,
   recipients: string[],
   requestedBy: number | null,
 ): string | null {
+  if (isOff) return 'This client is switched off'
   if (disabled) return 'Notifications are disabled for this client'
   if (requestedBy === null && !notify) return 'Notifications are off for this lead'
   if (recipients.length > 0) return null
@@ -92,6 +93,7 @@ async function readLeadClients(db: DbOrTx, leadIds: number[]) {
       campaignId: leadsTable.campaign_id,
       notify: leadsTable.notify,
       clientId: clientsTable.id,
+      isOff: isSwitchedOffSql,
       disabled: clientsTable.disable_notifications,
       email: accountEmailSql,
       invited: isInvitedSql,
