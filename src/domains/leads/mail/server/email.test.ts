@@ -245,7 +245,7 @@ test('a lead that has moved to another client before its mail was sent is not ma
   expect(sink.letters).toEqual([])
 })
 
-test.each([
+test.each<[string, Parameters<typeof app.make.client>[0] & { isOff?: boolean }, string]>([
   ['was removed', { deleted_at: new Date() }, 'The client was removed before the email was sent'],
   ['was switched off', { isOff: true }, 'The client was switched off before the email was sent'],
   [
