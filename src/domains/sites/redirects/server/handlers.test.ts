@@ -127,6 +127,9 @@ test('if cPanel refuses the domain, no row is added, and its error is shown with
       ],
     },
   ])
+  cpanel.failing.clear()
+  expect((await add('refused.com')).status).toBe(200)
+  expect((await steps()).tasks, 'a failure that a later task made good').toEqual([])
 })
 
 test('if the redirect fails, a domain added for it is removed; one that existed before stays [RD-14]', async () => {

@@ -65,7 +65,8 @@ export const redirectDomainsHandlers = implementContract(redirectDomainsContract
       .where(
         or(
           eq(state, 'running'),
-          sql`${state} = 'failed' and ${redirectTasksTable.created_at} > now() - interval '1 hour'`,
+          sql`${state} = 'failed' and ${redirectTasksTable.created_at} > now() - interval '1 hour'
+            and not exists (select from ${redirectTasksTable} later where later.domain = ${domain} and later.id > ${id})`,
         ),
       )
       .orderBy(desc(id))

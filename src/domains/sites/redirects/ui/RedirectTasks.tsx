@@ -1,5 +1,6 @@
 import { IconCheck, IconLoader2, IconX } from '@tabler/icons-react'
-import { useApi } from '#ui/data/useApi.ts'
+import { useEffect } from 'react'
+import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
@@ -14,6 +15,9 @@ const pollMilliseconds = 2000
 export function RedirectTaskList() {
   const { data, refetch } = useApi(redirectDomainsContract.steps, undefined, { quiet: true })
   usePolling(true, pollMilliseconds, () => void refetch())
+  // A task may outlive the request that started it: the list of domains is read again at its end.
+  const running = data?.tasks.flatMap(({ id, state }) => (state === 'running' ? id : [])).join()
+  useEffect(() => (running ? () => void refreshQueries(redirectDomainsContract.list.reads) : undefined), [running])
   if (!data) return null
   return (
     <>
