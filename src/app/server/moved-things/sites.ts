@@ -97,14 +97,19 @@ async function writeRegistration(
     .where(and(eq(registrationsTable.domain, domain), isNull(registrationsTable.told_by)))
 }
 
-/** The logs of a site, the oldest first. */
-const readLogs = (row: Row, site_id: number) =>
-  readRecords(row, 'logs')
+/** The logs of a site, the oldest first. One that is live was reached, also where the old system has no log of it. */
+function readLogs(row: Row, site_id: number) {
+  const logs = readRecords(row, 'logs')
     .flatMap((log) => {
       const created_at = readMoment(log, 'created_at')
       return created_at === null ? [] : { site_id, created_at, status: readStatus(log, 'status') }
     })
     .reverse()
+  const { status, checked_at } = readCheck(row)
+  if (status === 1 && !logs.some((log) => log.status === 1))
+    logs.push({ site_id, created_at: checked_at ?? new Date(), status })
+  return logs
+}
 
 // ——— client sites ———
 

@@ -15,6 +15,7 @@ import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { LegacyServer } from '#integrations/legacy/legacy-server.ts'
@@ -744,6 +745,20 @@ test('statements of a moved campaign begin with the cycle of the move, and leads
   expect(await readStatements(other)).toMatchObject([{ ...days, total: 10, lines: [{ kind: 'lead', amount: 10 }] }])
   await app.context.db.execute(sql`delete from campaign_terms where campaign_id = ${other}`)
   await app.context.db.execute(sql`delete from leads where id = ${waiting}`)
+  expect((await undo(done)).kept).toEqual([])
+})
+
+test('a site that was live in the old system, which kept no log, and goes down here is offline [MOVE-04]', async () => {
+  const done = await acceptAll(await plan({}))
+  const { rows } = await app.context.db.execute<{ id: number }>(sql`
+    insert into client_site_logs (site_id, status)
+    select row_id::int, 0 from move_items where move_id = ${done.id} and kind = 'client_site' returning site_id as id`)
+  await app.context.db.execute(sql`update client_sites set status = 0 where id = ${rows[0]!.id}`)
+  const { body } = await boss.call(clientSitesContract.list, { query: {} })
+  expect((body.data as { id: number }[]).find(({ id }) => id === rows[0]!.id)).toMatchObject({
+    status: 0,
+    never_live: 0,
+  })
   expect((await undo(done)).kept).toEqual([])
 })
 
