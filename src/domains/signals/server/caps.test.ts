@@ -76,7 +76,7 @@ test('a cap that is reached opens a signal, and a higher cap closes it [MOVE-15]
   await run()
   expect(await find(campaign.id)).toBeUndefined()
   expect(await find(campaign.id, { state: 'closed' })).toMatchObject({
-    evidence: { says: expect.stringContaining('The cycle is over, or its charges are below the cap.') },
+    evidence: { says: expect.stringContaining('The cycle is over, its charges are below the cap') },
   })
 })
 

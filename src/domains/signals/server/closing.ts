@@ -22,7 +22,7 @@ import type { OpenSignal } from './store.ts'
 
 const closingTexts: Record<SignalKind, string> = {
   source_silent: 'Leads are coming in again.',
-  hooks_lost: 'The webhook works again.',
+  hooks_lost: 'The webhook works again, or CallRail’s own list is read instead.',
   all_quiet: 'Lead volume is back to normal.',
   leadline_offline: 'Leadline is online again.',
   connection_lost: 'The connection works again.',
@@ -41,8 +41,8 @@ const closingTexts: Record<SignalKind, string> = {
   statement_refused: 'Emailed again since, more than two weeks ago, or the client was removed.',
   report_refused: 'Emailed again since, or more than two weeks ago.',
   task_overdue: 'Task completed or removed.',
-  behind_target: 'Back on track, or the cycle is over.',
-  cap_reached: 'The cycle is over, or its charges are below the cap.',
+  behind_target: 'Back on track, the cycle is over, or its target was removed.',
+  cap_reached: 'The cycle is over, its charges are below the cap, or the cap was removed.',
   rule_hides_good_leads: 'The rule no longer hides good leads.',
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import { addDays, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -9,6 +9,7 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { unassignedLeadCondition } from '#domains/leads/public.ts'
+import { keywordsTable, spammersTable } from '#domains/leads/spam/schema.ts'
 import { suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
@@ -69,8 +70,19 @@ export async function readSignalFacts(
     statements: await readUndeliveredStatements(db, refusedSince),
     reports: await readUndeliveredReports(db, refusedSince),
     tasks: await readOverdueTasks(db, day),
-    reported: await db.select().from(signalFindingsTable),
+    reported: await readReported(db),
   }
+}
+
+/** A spam rule that was removed hides nothing more; the findings of the night still name it. */
+async function readReported(db: DbOrTx) {
+  const { kind, subject_id } = signalFindingsTable
+  const isRule = (table: typeof keywordsTable | typeof spammersTable) =>
+    sql`exists (select from ${table} rule where rule.id::text = ${subject_id})`
+  return db
+    .select()
+    .from(signalFindingsTable)
+    .where(or(ne(kind, 'rule_hides_good_leads'), isRule(keywordsTable), isRule(spammersTable)))
 }
 
 async function readOfflineSince(db: DbOrTx): Promise<Date | null> {

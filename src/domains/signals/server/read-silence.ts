@@ -191,7 +191,7 @@ async function countLeadsSince(db: DbOrTx, ids: number[], { site, since }: { sit
   )
 }
 
-/** Whether a hook, not CallRail's list, has reported a call since the hooks were found to be lost. */
+/** Whether a call has come since the hooks were found to be lost: by its hook, or from CallRail's list of an account that is polled by now. */
 async function hasHookLead(db: DbOrTx, site: number, { evidence, opened_at }: OpenSignal): Promise<boolean> {
   const since = typeof evidence.hooks_lost_at === 'string' ? new Date(evidence.hooks_lost_at) : opened_at
   const { rows } = await db.execute<{ id: number }>(sql`
@@ -199,6 +199,6 @@ async function hasHookLead(db: DbOrTx, site: number, { evidence, opened_at }: Op
   if (rows.length === 0) return false
   const { rows: found } = await db.execute(sql`
     select 1 from ${inboundEventsTable} where lead_id = any(${sql.param(rows.map(({ id }) => id))}::int[])
-      and reconciled_as is null and provider = 'callrail' and received_at > ${since} limit 1`)
+      and (reconciled_as is null or polled) and provider = 'callrail' and received_at > ${since} limit 1`)
   return found.length > 0
 }

@@ -6,8 +6,9 @@ import { insertLeads } from '#domains/leads/model/store.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
 import { ruleHitsTable } from '#domains/leads/spam/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { signalFindingsTable } from '../schema.ts'
+import { signalFindingsTable, signalsTable } from '../schema.ts'
 import { reviewRules } from './review-rules.ts'
+import { runSignals } from './runner.ts'
 
 let app: App
 let root: Caller
@@ -97,7 +98,13 @@ test('the nightly review reports a rule that hides good leads, until it no longe
       evidence: { hits: 2, wrong: 1, leads: [good], says: expect.stringMatching(/^1 of the 2 leads/) },
     },
   ])
+  const openSignals = async () => {
+    await runSignals(app.context)
+    return app.context.db.$count(signalsTable, sql`kind = 'rule_hides_good_leads' and closed_at is null`)
+  }
+  expect(await openSignals()).toBe(1)
   await root.call(spamContract.removeSpammer, { params: { id: spammer } })
+  expect(await openSignals(), 'a removed rule hides nothing more').toBe(0)
   await reviewRules(app.context)
   expect(await findings()).toEqual([])
   await root.call(spamContract.addSpammer, { body: { name: 'One', email: 'one@a.example' } })

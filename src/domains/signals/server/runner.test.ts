@@ -563,6 +563,11 @@ describe('a problem opens a signal, and its end closes it', () => {
       { subject: { type: 'agency' }, campaign: null, evidence: { count: 2, reason: 'no such company' } },
     ])
     expect(await list({ kind: 'leads_unassigned' })).toMatchObject([{ evidence: { count: 1 } }])
+    const occurred_at = new Date(Date.now() - 30 * 86_400_000)
+    await app.make.lead({ campaign_id: null, occurred_at })
+    await run()
+    const [unassigned] = await list({ kind: 'leads_unassigned' })
+    expect(Date.parse(String(unassigned!.evidence.since)), 'its link leads to the older one too').toBe(+occurred_at)
   })
 
   test('a refused mail, until a later one to the same people is sent [TODAY-02]', async () => {

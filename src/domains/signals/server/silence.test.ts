@@ -181,10 +181,19 @@ test('calls that reconciliation brings in before the probe do not end a silence:
     sql`select evidence ->> 'last_lead_at' as day from signals where id = ${id}`,
   )
   expect(Date.parse(day.rows[0]!.day), 'the last call of a hook').toBeLessThan(Date.now() - 90 * hourMs)
-  await sendCallRail(app, postCall({ company_resource_id: company, start_time: new Date().toISOString() }))
+  const another = { ...call, id: `${resource_id}y`, start_time: new Date(Date.now() - 4 * hourMs).toISOString() }
+  await storeListedCalls(app.context.db, [another], reading)
   await processInbox(app.context)
   await runFresh()
-  expect(await ofSource(site, { state: 'closed' })).toMatchObject({ id, kind: 'hooks_lost' })
+  expect(await ofSource(site)).toMatchObject({ evidence: { brought_in: 2, says: expect.stringContaining('2 ') } })
+  const polled = { ...call, id: `${resource_id}z`, start_time: new Date().toISOString() }
+  await storeListedCalls(app.context.db, [polled], { ...reading, waitsForHooks: false })
+  await processInbox(app.context)
+  await runFresh()
+  expect(await ofSource(site, { state: 'closed' }), 'read from the list by now').toMatchObject({
+    id,
+    kind: 'hooks_lost',
+  })
 })
 
 test('a source whose site is offline says so, and the site’s signal stands for it [TODAY-04] [TODAY-05]', async () => {

@@ -106,10 +106,9 @@ export async function continueSignal(
   // A site that a probe found down explains a silence only for as long as it is down.
   const isUpAgain = open.detected_kind === 'source_silent' && open.kind === 'site_offline' && !isOfOfflineSite(finding)
   const kind = isUpAgain ? open.detected_kind : open.kind
-  // A beginning stays what it was found to be: without a log of the subject it would move with each look.
   const keptEvidence = {
-    ...(open.evidence.since === undefined ? {} : { since: open.evidence.since }),
-    ...(open.kind === 'hooks_lost' ? { says: open.evidence.says } : {}),
+    ...keepBeginning(open.evidence, finding.evidence),
+    ...(open.kind === 'hooks_lost' ? keepBroughtIn(open.evidence, finding) : {}),
   }
   const wanted = {
     kind,
@@ -136,6 +135,18 @@ export async function continueSignal(
   const [row] = await tx.update(signalsTable).set(wanted).where(eq(signalsTable.id, open.id)).returning()
   return row!
 }
+
+type Evidence = OpenSignal['evidence']
+
+/** A beginning never moves later: without a log of the subject it would do so with each look. */
+function keepBeginning({ since }: Evidence, found: Evidence): Evidence {
+  if (since === undefined) return {}
+  return { since: typeof found.since === 'string' && found.since < String(since) ? found.since : since }
+}
+
+/** What a probe counted stays until the list brings in more. */
+const keepBroughtIn = ({ says, brought_in }: Evidence, { found }: SignalFinding): Evidence =>
+  found && found.brought_in > Number(brought_in ?? 0) ? { says: found.says, brought_in: found.brought_in } : { says }
 
 const isOfOfflineSite = ({ parent }: SignalFinding) => parent?.kind === 'site_offline'
 

@@ -9,7 +9,7 @@ import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { type Signal, signalsContract } from '../contract.ts'
 import { SignalCard } from './SignalCard.tsx'
 import classes from './Signals.module.css'
-import { formatAge, getSignalStart } from './signal-times.ts'
+import { formatAge, getSignalStart, readEvidence } from './signal-times.ts'
 
 type Detail = ResponseOf<typeof signalsContract.read>
 type SignalDetailProps = { id: number; known: Signal | undefined; explained: readonly Signal[] }
@@ -44,7 +44,7 @@ function LeadDays({ signal, days }: { signal: Signal; days: NonNullable<Detail['
   const most = Math.max(1, ...days.map(({ leads }) => leads))
   const startDay = getToday(appConfig.timezone, new Date(getSignalStart(signal)))
   // The day of the last lead had one.
-  const start = days.findIndex(({ day }) => (signal.evidence.last_lead_at ? day > startDay : day >= startDay))
+  const start = days.findIndex(({ day }) => (readEvidence(signal).last_lead_at ? day > startDay : day >= startDay))
   const [first, last] = [days[0], days.at(-1)]
   const today = getToday(appConfig.timezone)
   const all = days.reduce((sum, { leads }) => sum + leads, 0)

@@ -3,6 +3,7 @@ import { addDays } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Signal } from '../contract.ts'
 import type { SignalKind, SignalSubjectType } from '../labels.ts'
+import { readEvidence } from './signal-times.ts'
 
 /** Returns the page of a signal's subject; null where it has none. */
 export function findSubjectPage({ subject: { type, id }, evidence }: Signal) {
@@ -51,9 +52,7 @@ const subjectLists: Partial<Record<SignalSubjectType, (signal: Signal) => ListLi
 
 /** Returns the list in which a signal's subject can be changed, if this person may open it. */
 export function findSubjectList(me: CurrentUserDto, signal: Signal): ListLink | null {
-  // A closed signal keeps what it was opened with.
-  const evidence = { ...(signal.evidence.opened_with as object | undefined), ...signal.evidence }
-  const list = subjectLists[signal.subject.type]?.({ ...signal, evidence })
+  const list = subjectLists[signal.subject.type]?.({ ...signal, evidence: readEvidence(signal) })
   return list && adminsWithPages(list.page)(me) ? list : null
 }
 

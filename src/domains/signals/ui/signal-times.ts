@@ -1,10 +1,16 @@
 import { msPerDay } from '#contract/days.ts'
 import type { Signal } from '../contract.ts'
 
+/** Returns the numbers of a signal; a closed one keeps those that it was opened with. */
+export const readEvidence = ({ evidence }: Signal): Signal['evidence'] => ({
+  ...(evidence.opened_with as object | undefined),
+  ...evidence,
+})
+
 /** Returns when the problem started, which may be before it was found. */
-export function getSignalStart({ evidence, opened_at }: Signal): string {
-  const started = [readText(evidence.last_lead_at), readText(evidence.since)].find(isInstant)
-  return started ?? opened_at
+export function getSignalStart(signal: Signal): string {
+  const { last_lead_at, since } = readEvidence(signal)
+  return [readText(last_lead_at), readText(since)].find(isInstant) ?? signal.opened_at
 }
 
 /** Returns how long ago an instant was, in its largest unit: `3 hours`. */
