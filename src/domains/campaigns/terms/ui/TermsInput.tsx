@@ -96,7 +96,7 @@ export function TermsInput({ at, controls, undated = false, serviceFee = 0 }: Te
           >
             Add terms
           </Button>
-          <p className={text.small}>New terms start with the next cycle. Sent statements don’t change.</p>
+          <p className={text.small}>A cycle has the terms of its first day. Sent statements don’t change.</p>
         </>
       )}
     </fieldset>
