@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, like, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, like, sql } from 'drizzle-orm'
 import type { CalendarDay } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
@@ -137,12 +137,14 @@ function findGroup({ kind, because }: StatementLine, type: 'Form' | 'Call' | nul
 
 /** A lead as a line names it. */
 type LineFacts = { name: string | null; type: 'Form' | 'Call'; day: CalendarDay }
+/** `refers_to` is the statement that the line corrects: its id, or its first day. */
+type FactsLine = { lead_id: number | null; refers_to: number | CalendarDay | null }
 
 /**
  * Returns how each line names its lead: as stored with this statement; for a correction, as with the one that billed it; otherwise as it is
  * now, if it is still in the campaign. A lead that another client has is never shown as it is there.
  */
-export async function readLineFacts<Line extends Pick<StatementLine, 'lead_id'>>(
+export async function readLineFacts<Line extends FactsLine>(
   db: DbOrTx,
   zone: string,
   { id, lines }: { id: number; lines: readonly Line[] },
@@ -150,25 +152,29 @@ export async function readLineFacts<Line extends Pick<StatementLine, 'lead_id'>>
   const { campaignId, from } = parseStatementId(id)
   const ids = [...new Set(lines.flatMap(({ lead_id }) => lead_id ?? []))]
   if (ids.length === 0) return new Map()
-  const { lead_id, lead_name, lead_type, lead_day, from_day, campaign_id } = statementLinesTable
-  const stored = await db
-    .select({ id: lead_id, from: from_day, name: lead_name, type: lead_type, day: lead_day })
+  const { lead_id, lead_name, lead_type, lead_day, from_day, refers_to, campaign_id } = statementLinesTable
+  const rows = await db
+    .select({ id: lead_id, from: from_day, refers_to, name: lead_name, type: lead_type, day: lead_day })
     .from(statementLinesTable)
     .where(and(eq(campaign_id, campaignId), inArray(lead_id, ids), isNotNull(lead_day)))
-    .orderBy(sql`${from_day} = ${from}`, from_day)
+    .orderBy(sql`${from_day} = ${from}`, desc(from_day))
   const current = await db
     .select({ id: leadsTable.id, name: leadsTable.lead_name, type: leadsTable.lead_type, at: leadsTable.occurred_at })
     .from(leadsTable)
     .where(and(sql`${leadsTable.id} = any(${sql.param(ids)}::int[])`, eq(leadsTable.campaign_id, campaignId)))
-  const byLead = new Map<number, LineFacts>([
-    ...current.map(({ id, name, type, at }) => [id, { name, type, day: toWallClock(at, zone).day }] as const),
-    ...stored.flatMap(({ id, name, type, day }) =>
-      id === null || type === null || day === null ? [] : [[id, { name, type, day }] as const],
+  const now = new Map<number | null, LineFacts>(
+    current.map(({ id, name, type, at }) => [id, { name, type, day: toWallClock(at, zone).day }]),
+  )
+  // By the cycle in which a line bills the lead, which is billed in another one once its day is changed.
+  const stored = new Map(
+    rows.flatMap(({ id, from, refers_to, name, type, day }) =>
+      type === null || day === null ? [] : [[`${id} ${refers_to ?? from}`, { name, type, day }] as const],
     ),
-  ])
+  )
   return new Map(
     lines.flatMap((line) => {
-      const facts = byLead.get(line.lead_id ?? 0)
+      const of = typeof line.refers_to === 'number' ? parseStatementId(line.refers_to).from : (line.refers_to ?? from)
+      const facts = stored.get(`${line.lead_id} ${of}`) ?? now.get(line.lead_id)
       return facts ? [[line, facts] as const] : []
     }),
   )

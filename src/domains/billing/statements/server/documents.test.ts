@@ -194,6 +194,27 @@ test('a lead that was hidden when it was not billed has no name where that is co
   ])
 })
 
+test('a lead whose day and type change stands on its new statement as it is, and in the credit as it was billed [ACCT-02]', async () => {
+  const { id } = await makeBilled()
+  const [day, next] = [addDays(before.from, 2), addDays(last.from, 3)]
+  const lead = await makeVerified(id, day, { lead_name: 'Ann' })
+  const [first, second] = await readStatements(id)
+  await send(first!.id)
+  await db
+    .update(leadsTable)
+    .set({ occurred_at: toInstant(next, '12:00', zone), lead_type: 'Call', lead_name: 'Anna' })
+    .where(eq(leadsTable.id, lead.id))
+  const expected = [
+    { kind: 'calls', lines: [{ lead_id: lead.id, name: 'Anna', day: next, amount: 62.5 }] },
+    { kind: 'corrections', lines: [{ lead_id: lead.id, name: 'Ann', day, amount: -10.1 }] },
+  ]
+  const read = async () => (await root.call(statementsContract.get, { params: { id: second!.id } })).body.document
+  expect((await read()).groups).toMatchObject(expected)
+  const { key } = (await send(second!.id)).body
+  await db.update(leadsTable).set({ lead_name: 'Renamed', lead_type: 'Form' }).where(eq(leadsTable.id, lead.id))
+  for (const { groups } of [await read(), (await open(key)).body]) expect(groups).toMatchObject(expected)
+})
+
 test('nothing is due of a statement in the client’s favor, wherever it is read [ACCT-02, ACCT-10]', async () => {
   const { login, id } = await makeBilled()
   const lead = await makeVerified(id, before.from)
