@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, like, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, like, lte, sql } from 'drizzle-orm'
 import type { CalendarDay } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
@@ -100,13 +100,15 @@ async function readHiddenLeads(
 ): Promise<ReadonlySet<number | null>> {
   const corrected = lines.flatMap(({ lead_id, refers_to }) => (lead_id === null || refers_to === null ? [] : [lead_id]))
   if (corrected.length === 0) return new Set()
-  const { campaign_id, lead_id, because } = statementLinesTable
+  const { campaignId, from } = parseStatementId(id)
+  const { campaign_id, from_day, lead_id, because } = statementLinesTable
   const rows = await db
     .select({ lead_id })
     .from(statementLinesTable)
     .where(
       and(
-        eq(campaign_id, parseStatementId(id).campaignId),
+        eq(campaign_id, campaignId),
+        lte(from_day, from), // what is hidden later changes no statement that was sent
         inArray(lead_id, corrected),
         like(because, `${unbilledReasons.hidden}%`),
       ),

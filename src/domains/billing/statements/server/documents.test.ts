@@ -194,6 +194,23 @@ test('a lead that was hidden when it was not billed has no name where that is co
   ])
 })
 
+test('a lead that is hidden later keeps its name on the statements that were sent before [ACCT-02]', async () => {
+  const { id } = await makeBilled({ kind: 'flat', fee: 300 })
+  const first = computeBillingCycle(dueDay, addDays(before.from, -1))
+  await db.execute(sql`update campaigns set start_date = ${first.from} where id = ${id}`)
+  const lead = await makeVerified(id, first.from, { lead_name: 'Jane', confirmed: false })
+  const statements = await readStatements(id)
+  await send(statements[0]!.id)
+  await root.call(leadsContract.update, { params: { id: lead.id }, body: { confirmed: 1 } })
+  const { key } = (await send(statements[1]!.id)).body
+  const { groups } = (await open(key)).body
+  expect(groups[1]).toMatchObject({ kind: 'corrections', lines: [{ lead_id: lead.id, name: 'Jane', amount: 0 }] })
+  await root.call(leadsContract.update, { params: { id: lead.id }, body: { hide: 1 } })
+  const hidden = (await open((await send(statements[2]!.id)).body.key)).body.groups[1]
+  expect(hidden.lines).toMatchObject([{ lead_id: null, name: null, because: 'Not counted' }])
+  expect((await open(key)).body.groups).toEqual(groups)
+})
+
 test('a lead whose day and type change stands on its new statement as it is, and in the credit as it was billed [ACCT-02]', async () => {
   const { id } = await makeBilled()
   const [day, next] = [addDays(before.from, 2), addDays(last.from, 3)]
