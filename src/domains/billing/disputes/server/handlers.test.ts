@@ -106,6 +106,26 @@ test('the terms limit how many days after its own a lead may be disputed [RPT-06
   expect(past.dispute).toBeUndefined()
 })
 
+test('a lead from before the campaign’s first cycle may be disputed before that begins, under its terms [RPT-06]', async () => {
+  const zone = app.context.settings.AGENCY_TIMEZONE
+  const today = getToday(zone)
+  const noon = (daysBack: number) => toInstant(addDays(today, -daysBack), '12:00', zone)
+  const from = addDays(today, 60)
+  const due_date = Number(from.slice(8))
+  const [own, fromFee] = [
+    await app.make.campaign({ start_date: from, due_date }),
+    await app.make.campaign({ start_date: from, due_date }),
+  ]
+  const body = { terms: [{ from: addDays(from, -5), kind: 'flat', fee: 1, dispute_days: 7 }] }
+  await root.call(termsContract.save, { params: { id: own.id }, body })
+  const dispute = async (campaign_id: number, daysBack: number) =>
+    (await openDispute({ campaign_id, occurred_at: noon(daysBack) })).dispute
+  expect(await dispute(own.id, 7)).toMatchObject({ state: 'open' })
+  expect(await dispute(own.id, 8)).toBeUndefined()
+  expect(await dispute(fromFee.id, 30)).toMatchObject({ state: 'open' })
+  expect(await dispute(fromFee.id, 31)).toBeUndefined()
+})
+
 test('accepting unverifies the lead, refusing does not, and the client sees the answer [RPT-06]', async () => {
   const [accepted, refused] = [await openDispute(), await openDispute()]
   expect((await accepted.lead.get()).body.dispute).toMatchObject({ state: 'open', answer: null })

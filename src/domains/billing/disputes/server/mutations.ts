@@ -4,6 +4,7 @@ import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { getFirstDay } from '#domains/campaigns/terms/public.ts'
 import { noCampaignId, notLeadProgress } from '#domains/leads/labels.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 import { keepStatementsWith } from '../../statements/server/kept-statements.ts'
@@ -102,8 +103,9 @@ async function isWithinDisputeDays(
   at: Date,
 ): Promise<boolean> {
   const { day } = toWallClock(lead.occurred_at, zone)
-  const [{ cycles } = { cycles: [] }] = await readCampaignCycles(tx, [campaign], zone)
-  // A lead from before the first cycle belongs to the first cycle.
+  const [today, first] = [getToday(zone), getFirstDay(campaign, zone)]
+  const [{ cycles } = { cycles: [] }] = await readCampaignCycles(tx, [campaign], zone, first > today ? first : today)
+  // A lead from before the first cycle belongs to the first cycle, also while that has not begun.
   const { terms } = cycles.findLast(({ from }) => from <= day) ?? cycles[0] ?? {}
   return terms !== undefined && getToday(zone, at) <= addDays(day, terms.dispute_days)
 }
