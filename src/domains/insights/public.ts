@@ -1,5 +1,6 @@
 export { type AgencyFacts, InvalidFactsError, parseFacts } from './server/facts.ts'
 export { backtestForecast, type ForecastBacktest } from './server/forecast-backtest.ts'
+export { readReliability } from './server/forecast-score.ts'
 export { readBriefForecasts } from './server/forecasts.ts'
 export { type BacktestRange, backtestSilence, type SilenceBacktest } from './server/silence-backtest.ts'
 export type { SourceGap } from './server/silence-model.ts'

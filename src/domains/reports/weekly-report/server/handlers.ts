@@ -6,7 +6,7 @@ import type { CurrentUser } from '#domains/access/public.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { getTroubleStateLabel } from '#domains/campaigns/labels.ts'
 import { getHealthLabel } from '#domains/insights/labels.ts'
-import { readBriefForecasts } from '#domains/insights/public.ts'
+import { readBriefForecasts, readReliability } from '#domains/insights/public.ts'
 import { type WeeklyReport, type WeeklyReportCampaign, weeklyReportContract } from '../contract.ts'
 import { formatMonthTitle } from '../labels.ts'
 import { readWeeklyReport } from './queries.ts'
@@ -24,6 +24,8 @@ export const weeklyReportHandlers = implementContract(weeklyReportContract, {
         readBriefForecasts(context, campaigns),
       ),
     )
+    const reliability = me.isAdmin ? await readReliability(context, me.campaignIds) : null
+    const withForecasts = reliability?.beats_run_rate ?? true // without a track record too, as on the screen
     const after = { of: 'lead table', rows: report.campaigns.length }
     await db.transaction((tx) => writeAudit(tx, actor, { kind: 'export', rowId: me.id, before: null, after }))
     reply
@@ -31,7 +33,7 @@ export const weeklyReportHandlers = implementContract(weeklyReportContract, {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${weeklyReportContract.csv.file}"`,
       })
-      .send(byteOrderMark + formatCsvLines(buildWeeklyReportCsv(me, report)))
+      .send(byteOrderMark + formatCsvLines(buildWeeklyReportCsv(me, report, withForecasts)))
   },
 })
 
@@ -43,8 +45,14 @@ const toReportContext = ({ me, context }: Pick<EndpointCall<typeof weeklyReportC
 type MonthCounts = WeeklyReport['campaigns'][number]['leads']
 
 /** Returns the table as shown. A cell's two numbers are in two columns: a spreadsheet would read `3 / 2` as a date. */
-function buildWeeklyReportCsv(me: CurrentUser, { campaigns, totals, total_calc: all }: WeeklyReport): CsvCell[][] {
-  const left = fixedCsvColumns.filter(({ forAdmins }) => me.isAdmin || !forAdmins)
+function buildWeeklyReportCsv(
+  me: CurrentUser,
+  { campaigns, totals, total_calc: all }: WeeklyReport,
+  withForecasts: boolean,
+): CsvCell[][] {
+  const left = fixedCsvColumns.filter(
+    ({ forAdmins, ofForecast }) => (me.isAdmin || !forAdmins) && (withForecasts || !ofForecast),
+  )
   const heads = totals.flatMap((month) =>
     ['Total', ...month.weeks.map((_, week) => `w${week + 1}`)].flatMap((part) =>
       ['Confirmed', 'Missed'].map((what) => `${formatMonthTitle(month)} ${part} ${what}`),
@@ -60,6 +68,7 @@ function buildWeeklyReportCsv(me: CurrentUser, { campaigns, totals, total_calc: 
 type CsvColumn = {
   title: string
   forAdmins?: true
+  ofForecast?: true
   cell: (campaign: WeeklyReportCampaign) => CsvCell
   total?: (all: WeeklyReport['total_calc'], campaigns: number) => CsvCell
 }
@@ -73,8 +82,8 @@ const fixedCsvColumns: readonly CsvColumn[] = [
   { title: 'Miss.', cell: (row) => row.missed_leads, total: (all) => all.missed_leads_count },
   { title: 'Days Left', cell: (row) => row.days_left },
   { title: 'Run Rate', forAdmins: true, cell: (row) => row.run_rate, total: (all) => all.run_rate_average },
-  { title: 'Chance', forAdmins: true, cell: (row) => row.forecast?.chance },
-  { title: 'Health', forAdmins: true, cell: ({ health }) => health && getHealthLabel(health) },
+  { title: 'Chance', forAdmins: true, ofForecast: true, cell: (row) => row.forecast?.chance },
+  { title: 'Health', forAdmins: true, ofForecast: true, cell: ({ health }) => health && getHealthLabel(health) },
 ]
 
 const flattenCounts = (months: MonthCounts): CsvCell[] =>
