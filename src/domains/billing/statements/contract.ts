@@ -193,6 +193,8 @@ export const statementsContract = {
     response: statementSchema.extend({
       leads: z.array(statementLeadSchema),
       document: statementDocumentSchema,
+      /** Its link is closed for good then. */
+      client_removed: flagField,
       /** The billing emails of the client, or else the login’s. */
       recipients: z.array(z.string()),
       /** Of `mailed_to`: whom the last email has not reached, and why; `because` is null if it may have arrived. */
@@ -251,7 +253,8 @@ export const statementsContract = {
     allow: canManageBilling,
     changes: ['statement'],
     newSecret: true,
-    description: 'Closes the link of a sent statement and makes a new one, open for 400 days.',
+    description:
+      'Closes the link of a sent statement and makes a new one, open for 400 days. 409 for a client who was removed.',
     params: statementParams,
     response: keyAnswerSchema,
     confirm: 'Are you sure you want a new link? The old one stops working at once.',

@@ -54,4 +54,5 @@ export const statementMessages = {
   notFound: 'This statement is not available',
   sentAlready: 'This statement was sent already',
   noLink: 'The link of this statement is closed: make a new one first',
+  removedClient: 'This client was removed, so the link is closed',
 }

@@ -776,7 +776,16 @@ test('a sent statement stays open while its client is switched off, and closes f
   expect((await root.call(clientsContract.remove, { params: { id: client.id } })).status).toBe(204)
   expect((await open(key)).status).toBe(404)
   expect((await app.guest.fetch(`/api/statement/${key}.pdf`)).status).toBe(404)
-  expect((await root.call(statementsContract.mail, { params: { id: first!.id }, body: {} })).status).toBe(409)
+  const params = { id: first!.id }
+  const dump = await app.dump()
+  for (const { status, body } of [
+    await root.call(statementsContract.mail, { params, body: {} }),
+    await root.call(statementsContract.newKey, { params }),
+  ])
+    expect([status, body.message]).toEqual([409, 'This client was removed, so the link is closed'])
+  expect(await app.dump()).toBe(dump)
+  const { body } = await root.call(statementsContract.get, { params })
+  expect(body).toMatchObject({ url: null, client_removed: 1, recipients: [] })
 })
 
 test('the tiles of a month count what is to be sent, sent and unpaid, with their sums; the list is by client [ACCT-04]', async () => {

@@ -29,7 +29,13 @@ import {
 } from './queries.ts'
 import { readBatch, sendBatch } from './send-batch.ts'
 import { findRecipients, sendStatement, statementAuditKind } from './send-statement.ts'
-import { buildStatementUrl, closeStatementKey, createStatementKey, readStatementKey } from './statement-keys.ts'
+import {
+  buildStatementUrl,
+  closeStatementKey,
+  createStatementKey,
+  findStatementByKey,
+  readStatementKey,
+} from './statement-keys.ts'
 import { readUndeliveredTo } from './undelivered.ts'
 
 type Call = Pick<EndpointCall<unknown>, 'context'> & { me: CurrentUser }
@@ -90,13 +96,14 @@ export const statementsHandlers = implementContract(statementsContract, {
     const statement = await readStatement(db, reader.zone, params.id)
     if (!statement) throw notFoundError()
     const { client } = statement
-    const recipients = (await readBillingRecipients(db, [client.id])).get(client.id) ?? []
+    const recipients = (await readBillingRecipients(db, [client.id])).get(client.id) // of a removed client none
     const key = await readStatementKey(db, context.secrets, params.id)
     return {
       ...statement,
       leads: await readStatementLeads(db, reader, statement),
       document: await readDocument(db, context.settings, statement),
-      recipients,
+      client_removed: recipients ? (0 as const) : (1 as const),
+      recipients: recipients ?? [],
       undelivered: await readUndeliveredTo(db, statement),
       url: key && buildStatementUrl(context.settings.PUBLIC_URL, key),
     }
@@ -110,10 +117,10 @@ export const statementsHandlers = implementContract(statementsContract, {
   mail: (call) =>
     changeSentStatement(call, async (tx) => {
       const { context, params, body } = call
-      if ((await readStatementKey(tx, context.secrets, params.id)) === null)
-        throw conflictError(statementMessages.noLink)
       const statement = await readStatement(tx, context.settings.AGENCY_TIMEZONE, params.id)
       const to = await findRecipients(tx, statement!.client.id, body.to) // it is locked
+      if ((await readStatementKey(tx, context.secrets, params.id)) === null)
+        throw conflictError(statementMessages.noLink)
       await queueStatementEmails(tx, context, params.id, to)
       return { mailed_to: { before: null, after: to } }
     }),
@@ -139,6 +146,7 @@ export const statementsHandlers = implementContract(statementsContract, {
       await lockSentStatement(tx, call.me, params.id)
       await closeStatementKey(tx, params.id)
       const { key, expires_at } = await createStatementKey(tx, context.secrets, params.id)
+      if ((await findStatementByKey(tx, key)) === null) throw conflictError(statementMessages.removedClient)
       await writeAudit(tx, actor, { ...describeLink(params.id), before: null, after: { statement: params.id } })
       return { key, url: buildStatementUrl(context.settings.PUBLIC_URL, key), expires_at }
     }),

@@ -35,8 +35,7 @@ async function mailStatement(context: AppContext, { statement: id, mailing, seal
   const { db, settings, secrets } = context
   const statement = await readStatement(db, settings.AGENCY_TIMEZONE, id)
   const key = await readStatementKey(db, secrets, id)
-  // Its link was closed since, or its client removed.
-  if (!statement || key === null || (await findStatementByKey(db, key)) === null) return
+  if (!statement || key === null) return // its link was closed since, or its client removed
   const document = await readClientDocument(db, settings, statement)
   const content = await drawDocument(context, (logo) => describeStatementPdf(document, logo))
   const email = await renderStatementEmail({

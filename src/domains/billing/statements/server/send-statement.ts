@@ -66,7 +66,7 @@ async function lockEndedStatement(tx: Tx, { me, zone }: StatementReader, id: num
 /** Returns who gets the email. Throws if no address is known, or if the client was removed: their links are closed. */
 export async function findRecipients(tx: Tx, clientId: number, to: string[] | undefined) {
   const known = (await readBillingRecipients(tx, [clientId])).get(clientId)
-  if (!known) throw conflictError('This client was removed, so the link is closed')
+  if (!known) throw conflictError(statementMessages.removedClient)
   if (to) return dedupeAddresses(to)
   if (known.length === 0) throw validationError({ to: ['This client has no billing email: enter one'] })
   return known

@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { hashSha256, type SecretBox } from '#core/secrets/secrets.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -53,12 +53,9 @@ export async function closeStatementKey(tx: Tx, id: number): Promise<boolean> {
   return closed.length > 0
 }
 
-/** Returns the key of a statement that its link has; null while it has none, or once that has expired. */
+/** Returns the key that opens a statement; null while it has none, once that has expired, and for a removed client's. */
 export async function readStatementKey(db: DbOrTx, secrets: SecretBox, id: number): Promise<string | null> {
-  const [found] = await db
-    .select({ id: statementKeysTable.id, key: statementKeysTable.key_encrypted })
-    .from(statementKeysTable)
-    .where(and(isKeyOf(id), openKeyCondition))
+  const [found] = await findOpenKeys(db, isKeyOf(id))
   return found ? decryptStatementKey(secrets, found) : null
 }
 
@@ -67,8 +64,18 @@ export const decryptStatementKey = (secrets: SecretBox, { id, key }: { id: numbe
 
 /** Finds the statement that a key opens; null alike for an unknown, an expired and a closed one, and for a removed client's. */
 export async function findStatementByKey(db: DbOrTx, key: string): Promise<number | null> {
-  const [found] = await db
-    .select({ campaign_id: statementKeysTable.campaign_id, from: statementKeysTable.from_day })
+  const [found] = await findOpenKeys(db, eq(statementKeysTable.key_hash, hashSha256(key)))
+  return found ? toStatementId(found.campaign_id, found.from) : null
+}
+
+const findOpenKeys = (db: DbOrTx, which: SQL | undefined) =>
+  db
+    .select({
+      id: statementKeysTable.id,
+      key: statementKeysTable.key_encrypted,
+      campaign_id: statementKeysTable.campaign_id,
+      from: statementKeysTable.from_day,
+    })
     .from(statementKeysTable)
     .innerJoin(
       statementsTable,
@@ -82,12 +89,4 @@ export async function findStatementByKey(db: DbOrTx, key: string): Promise<numbe
       clientsTable,
       eq(clientsTable.id, sql`coalesce(${statementsTable.client_id}, ${campaignsTable.client_id})`),
     )
-    .where(
-      and(
-        eq(statementKeysTable.key_hash, hashSha256(key)),
-        openKeyCondition,
-        or(isNull(clientsTable.id), isNull(clientsTable.deleted_at)),
-      ),
-    )
-  return found ? toStatementId(found.campaign_id, found.from) : null
-}
+    .where(and(which, openKeyCondition, or(isNull(clientsTable.id), isNull(clientsTable.deleted_at))))

@@ -54,7 +54,7 @@ type SendFormProps = {
 }
 
 function SendForm({ statement, isSent, unsaved, onClose }: SendFormProps) {
-  const { id, client, campaign, total, recipients, mailed_at, expires_at } = statement
+  const { id, client, client_removed, campaign, total, recipients, mailed_at, expires_at } = statement
   const [lines, setLines] = useState(recipients.join('\n'))
   const [problem, setProblem] = useState<string>()
   const isOpen = useIsOpen()
@@ -84,20 +84,24 @@ function SendForm({ statement, isSent, unsaved, onClose }: SendFormProps) {
         <b>{client.name}</b>, {campaign.name}, {formatDaySpan(statement)}: <b>{formatMoney(total)}</b>.
         {!isSent && ' The statement gets a number, and its lines cannot be changed afterwards.'}
       </p>
-      <Textarea
-        label="Email to"
-        description={`One per line, with the PDF and a link that is open ${
-          isSent && expires_at ? `until ${formatLongDay(getInstantDay(expires_at))}` : 'for 400 days'
-        }.`}
-        rows={3}
-        value={lines}
-        error={problem}
-        onChange={(event) => setLines(event.currentTarget.value)}
-      />
+      {!client_removed && (
+        <Textarea
+          label="Email to"
+          description={`One per line, with the PDF and a link that is open ${
+            isSent && expires_at ? `until ${formatLongDay(getInstantDay(expires_at))}` : 'for 400 days'
+          }.`}
+          rows={3}
+          value={lines}
+          error={problem}
+          onChange={(event) => setLines(event.currentTarget.value)}
+        />
+      )}
       <div className={arrange.buttons}>
-        <Button loading={running} onClick={() => void act(true)}>
-          {!isSent ? 'Send and email' : mailed_at ? 'Email again' : 'Email'}
-        </Button>
+        {!client_removed && (
+          <Button loading={running} onClick={() => void act(true)}>
+            {!isSent ? 'Send and email' : mailed_at ? 'Email again' : 'Email'}
+          </Button>
+        )}
         {!isSent && (
           <Button variant="default" loading={running} onClick={() => void act(false)}>
             Send without email

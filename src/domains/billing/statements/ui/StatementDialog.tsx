@@ -16,7 +16,7 @@ import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import { statementsContract } from '../contract.ts'
-
+import { statementMessages } from '../labels.ts'
 import { SendStatementDialog } from './SendStatementDialog.tsx'
 import classes from './StatementDialog.module.css'
 import { StatementView } from './StatementView.tsx'
@@ -61,13 +61,14 @@ const linkLead = ({ leads }: ReadStatement) => {
 }
 
 function StatementHistory({ statement }: { statement: ReadStatement }) {
-  const { mailed_at, mailed_to, undelivered, opened_at, paid_on, paid_note } = statement
+  const { number, client_removed, mailed_at, mailed_to, undelivered, opened_at, paid_on, paid_note } = statement
   const reached = mailed_to.filter((address) => undelivered.every(({ email }) => email !== address))
   const facts = [
     mailed_at && reached.length > 0 && `Emailed to ${reached.join(', ')}, ${formatInstant(mailed_at)}.`,
     ...undelivered.map(describeUndelivered),
     opened_at && `Opened ${formatInstant(opened_at)}.`,
     paid_on && describePayment(paid_on, paid_note),
+    number && client_removed && `${statementMessages.removedClient}.`,
   ].filter(Boolean)
   return facts.length === 0 ? null : <p className={text.intro}>{facts.join(' ')}</p>
 }
@@ -80,7 +81,7 @@ function describeUndelivered({ email, waits, because }: ReadStatement['undeliver
 const describePayment = (on: string, note: string | null) => `Paid ${formatLongDay(on)}${note ? `: ${note}` : ''}.`
 
 function StatementActions({ statement }: { statement: ReadStatement }) {
-  const { id, state, url, mailed_at, paid_on } = statement
+  const { id, state, url, client_removed, mailed_at, paid_on } = statement
   const sending = useDialog()
   const paying = useDialog()
   const params = { id }
@@ -114,7 +115,7 @@ function StatementActions({ statement }: { statement: ReadStatement }) {
               <ActionButton call={statementsContract.closeKey} input={{ params }} label="Close link" />
             </>
           )}
-          <ActionButton call={statementsContract.newKey} input={{ params }} label="New link" />
+          {!client_removed && <ActionButton call={statementsContract.newKey} input={{ params }} label="New link" />}
         </>
       )}
       {sending.opened && <SendStatementDialog id={id} onClose={sending.close} />}
