@@ -9,13 +9,22 @@ export const statementStateTitles: Record<StatementState, string> = {
   paid: 'Paid',
 }
 
-export const statementStateBadges = {
+const statementStateBadges = {
   open: 'info',
   ended: 'warn',
   sent: 'neutral',
   opened: 'neutral',
   paid: 'ok',
 } as const satisfies Record<StatementState, string>
+
+type BilledState = { state: StatementState; lines: readonly unknown[] }
+/** An ended cycle without lines is never sent. */
+export const isToSend = ({ state, lines }: BilledState): boolean => state === 'ended' && lines.length > 0
+/** Returns the color and the words of a statement's state. */
+export const getStatementBadge = (one: BilledState) =>
+  one.state === 'ended' && !isToSend(one)
+    ? (['neutral', 'Nothing to bill'] as const)
+    : ([statementStateBadges[one.state], statementStateTitles[one.state]] as const)
 
 /** The views of the screen, each with its states. */
 export const statementViews = {

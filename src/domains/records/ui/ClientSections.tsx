@@ -6,7 +6,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
 import { readListTotal } from '#contract/paged.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
-import { statementStateBadges, statementStateTitles } from '#domains/billing/statements/labels.ts'
+import { getStatementBadge } from '#domains/billing/statements/labels.ts'
 import type { statementListContract } from '#domains/billing/statements/list/contract.ts'
 import { StatementDialog } from '#domains/billing/ui/public.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
@@ -101,7 +101,7 @@ export function ClientStatements({
       {!query.data && <SectionState what="Statements" query={query} />}
       {query.data?.data.length === 0 && <EmptySection>No statements yet</EmptySection>}
       <RecordList label="Statements" rows={query.data?.data ?? []} atFirst={rowsAtFirst}>
-        {({ id, number, campaign, from, to, state, total }) => (
+        {({ id, number, campaign, from, to, state, lines, total }) => (
           <>
             <button type="button" data-link className={classes.statement} onClick={() => reading.open(id)}>
               {number ?? formatDaySpan({ from, to })}
@@ -114,7 +114,7 @@ export function ClientStatements({
                 </>
               )}
             </span>
-            {renderBadge(statementStateBadges[state], statementStateTitles[state])}
+            {renderBadge(...getStatementBadge({ state, lines }))}
             <b className={classes.amount}>{formatMoney(total)}</b>
           </>
         )}

@@ -16,7 +16,7 @@ import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import { statementsContract } from '../contract.ts'
-import { statementMessages } from '../labels.ts'
+import { isToSend, statementMessages } from '../labels.ts'
 import { SendStatementDialog } from './SendStatementDialog.tsx'
 import classes from './StatementDialog.module.css'
 import { StatementView } from './StatementView.tsx'
@@ -85,7 +85,7 @@ function StatementActions({ statement }: { statement: ReadStatement }) {
   const sending = useDialog()
   const paying = useDialog()
   const params = { id }
-  if (state === 'open') return null
+  if (state === 'open' || (state === 'ended' && !isToSend(statement))) return null
   return (
     <>
       {state === 'ended' ? (

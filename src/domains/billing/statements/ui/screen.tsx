@@ -20,7 +20,7 @@ import { useList } from '#ui/table/useList.ts'
 import text from '#ui/theme/text.module.css'
 import { statementsContract } from '../contract.ts'
 import { statementFields, statementFilters } from '../fields.ts'
-import { type StatementView, statementStateBadges, statementStateTitles, statementViews } from '../labels.ts'
+import { getStatementBadge, isToSend, type StatementView, statementViews } from '../labels.ts'
 import type { ListedStatement } from '../list/contract.ts'
 import classes from './StatementTiles.module.css'
 import { findView, StatementTiles } from './StatementTiles.tsx'
@@ -98,9 +98,7 @@ export default function StatementsScreen() {
         actions={(statement) => (
           <>
             <IconButton label="Lines" icon={IconFileText} onClick={() => reading.open(statement)} />
-            {statement.state === 'ended' && statement.lines.length > 0 && (
-              <IconButton label="Send" icon={IconSend} onClick={() => sending.open(statement)} />
-            )}
+            {isToSend(statement) && <IconButton label="Send" icon={IconSend} onClick={() => sending.open(statement)} />}
           </>
         )}
         onOpen={reading.open}
@@ -189,10 +187,7 @@ const buildStatementColumns = (isPhone: boolean) =>
     },
     from: { cell: ({ from, to }) => wholeCell(`${formatDay(from)} – ${formatDay(to)}`) },
     state: {
-      cell: ({ state, lines }) =>
-        state === 'ended' && lines.length === 0
-          ? renderBadge('neutral', 'Nothing to bill')
-          : renderBadge(statementStateBadges[state], statementStateTitles[state]),
+      cell: (statement) => renderBadge(...getStatementBadge(statement)),
     },
     billed: { align: 'end', cell: (one) => countCell(countLines(one, 'lead')) },
     not_billed: { align: 'end', cell: (one) => countCell(countLines(one, 'not_billed')) },
