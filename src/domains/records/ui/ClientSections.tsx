@@ -29,6 +29,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import type { ClientRecord } from '../client-contract.ts'
+import { describeLeadEmails } from './describe-lead-emails.ts'
 import classes from './RecordPage.module.css'
 import { EmptySection, FactList, RecordList, RecordSection, SectionState } from './RecordPage.tsx'
 
@@ -254,12 +255,6 @@ export function ClientContacts({ client }: { client: ClientRecord }) {
       />
     </RecordSection>
   )
-}
-
-function describeLeadEmails({ disable_notifications, invited, emails }: ClientRecord) {
-  if (disable_notifications) return 'Off'
-  if (!invited) return 'On'
-  return `${emails === '' ? 'None' : 'Only to the additional emails'} until the invitation is accepted`
 }
 
 export function ClientLogins({ client: { user, logins, invited } }: { client: ClientRecord }) {
