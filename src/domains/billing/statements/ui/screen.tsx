@@ -22,6 +22,7 @@ import { statementsContract } from '../contract.ts'
 import { statementFields, statementFilters } from '../fields.ts'
 import { getStatementBadge, isToSend, type StatementView, statementViews } from '../labels.ts'
 import type { ListedStatement } from '../list/contract.ts'
+import { groupByClient, type StatementRow } from './group-by-client.ts'
 import classes from './StatementTiles.module.css'
 import { findView, StatementTiles } from './StatementTiles.tsx'
 
@@ -64,7 +65,12 @@ export default function StatementsScreen() {
   const { campaign_ids } = buildFilterControls(statementFilters, { campaign_ids: campaigns })
   const move = (months: number) => list.setFilters(spanMonth(addMonths(span.cycle_ends_from, months)))
   const isPhone = useIsPhone()
-  const rows = useMemo(() => list.rows && groupByClient(list.rows, isPhone), [list.rows, isPhone])
+  const { rows: listed, page, perPage, total = 0 } = list
+  const isByClient = list.sort === 'client.name' && !list.isPrevious
+  const rows = useMemo(() => {
+    if (isPhone) return listed?.map((row): StatementRow => ({ ...row, isFirst: true })) // on cards
+    return listed && groupByClient(listed, { isByClient, page, perPage, total })
+  }, [listed, isPhone, isByClient, page, perPage, total])
   return (
     <>
       <ListScreen
@@ -87,7 +93,7 @@ export default function StatementsScreen() {
           </>
         }
         columns={buildStatementColumns(isPhone).filter(({ key }) => !hiddenColumns[view ?? 'sent'].includes(key))}
-        rowClass={({ ofClient }) => (ofClient ? classes.start : undefined)}
+        rowClass={({ isFirst }) => (isFirst ? classes.start : undefined)}
         buttons={
           <>
             <ExportButton call={statementsContract.csv} input={{ query: getExportQuery(list) }} />
@@ -124,22 +130,6 @@ const hiddenColumns: Record<StatementView, string[]> = {
   unpaid: ['billed', 'not_billed', 'corrections'],
 }
 
-/** A row; the first one of a client has all that follow each other. */
-type StatementRow = ListedStatement & { ofClient?: readonly ListedStatement[] }
-
-/** Groups the rows of each client; `isApart`: each for itself, on cards. */
-function groupByClient(rows: readonly ListedStatement[], isApart: boolean): readonly StatementRow[] {
-  let last: ListedStatement[] | undefined
-  return rows.map((row) => {
-    if (!isApart && last?.[0]?.client.id === row.client.id) {
-      last.push(row)
-      return row
-    }
-    last = [row]
-    return { ...row, ofClient: last }
-  })
-}
-
 const countLines = ({ lines }: ListedStatement, ...kinds: ListedStatement['lines'][number]['kind'][]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).length
 
@@ -150,8 +140,8 @@ const renderArchived = ({ archived }: ListedStatement['campaign']) =>
 const buildStatementColumns = (isPhone: boolean) =>
   buildFieldColumns<typeof statementFields, StatementRow>(statementFields, {
     client: {
-      cell: ({ client, campaign, ofClient }) => {
-        if (!ofClient) return null // the client of the row above
+      cell: ({ client, campaign, isFirst, sum }) => {
+        if (!isFirst) return null // the client of the row above
         return (
           <div className={arrange.lines}>
             <RecordLink kind="client" id={client.id}>
@@ -163,10 +153,9 @@ const buildStatementColumns = (isPhone: boolean) =>
                 {renderArchived(campaign)}
               </span>
             )}
-            {ofClient.length > 1 && (
+            {sum && (
               <span className={text.caption}>
-                {ofClient.length} ·{' '}
-                {formatMoney(ofClient.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100)}
+                {sum.count} · {formatMoney(sum.total)}
               </span>
             )}
           </div>
