@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -118,6 +118,18 @@ describe('the process', () => {
     expect(output()).toBe(
       `Setting SECRET_KEY in ${join(folder, 'secret.key')} must be 64 hexadecimal digits (openssl rand -hex 32): put the key back that was in this file\n`,
     )
+  })
+
+  test('a secret key that is not the one of the database is one clear line, and exit code 1 [RUN-05]', async () => {
+    const app = await startApp({ url: database.url })
+    await app.make.clientSite({ key: 'key-of-the-form' })
+    const { SECRET_KEY } = app.context.settings
+    await app.close()
+    const { child, output } = run({})
+    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(1)
+    expect(output()).toMatch(/^Setting SECRET_KEY is not the one that this database was encrypted with: .*\n$/)
+    expect(readdirSync(folder), 'no key of its own').toEqual([])
+    expect(await stopServer(await start({ SECRET_KEY: SECRET_KEY! }))).toBe(0)
   })
 
   test('a taken port is one clear line, and exit code 1 [RUN-05]', async () => {

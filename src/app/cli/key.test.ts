@@ -44,8 +44,9 @@ test('a new key replaces the old one and decrypts every secret; the old one decr
 
     // With a key that decrypts nothing, nothing is changed.
     vi.stubEnv('SECRET_KEY', first)
-    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    vi.spyOn(process.stderr, 'write').mockImplementation((line) => said.push(String(line)) > 0)
     expect(await runCli(['rotate-key'])).toBe(1)
+    expect(said.at(-1)).toMatch(/^Setting SECRET_KEY is not the one that this database was encrypted with: .*\n$/)
     expect(await decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(third))).toBe(2)
   } finally {
     client.release()

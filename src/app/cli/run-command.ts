@@ -6,14 +6,14 @@ import { HttpError } from '#core/http/errors.ts'
 import { describeOperatorError } from '#core/http/operator-error.ts'
 import { toSourceStack } from '#core/log/source-stack.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
-import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
+import { openSecretBox } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type AppSettings, readSettings } from '#domains/app-settings.ts'
 import { assertReplayable, type ErasureList } from '#domains/audit/erasures/server/erasure-list.ts'
 import { InvalidFactsError } from '#domains/insights/public.ts'
 import { ContradictionError } from '#domains/leads/import/server/import-file.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
-import { closeContext, createContext, sessionUrl } from '../server/context.ts'
+import { closeContext, openDatabase, sessionUrl } from '../server/context.ts'
 import { backupPlan } from '../server/parts.ts'
 
 /**
@@ -22,8 +22,7 @@ import { backupPlan } from '../server/parts.ts'
  */
 export const withAppContext = (run: (context: AppContext) => Promise<void>): Promise<void> =>
   withDatabase(async ({ settings, url, log }) => {
-    await migrateDatabase(sessionUrl(settings, url))
-    const context = await createContext(settings, url, log)
+    const context = await openDatabase(settings, url, log)
     try {
       await run(context)
     } finally {
@@ -36,7 +35,7 @@ export const withAppContext = (run: (context: AppContext) => Promise<void>): Pro
 export const restoreFromFolder = (folder: string, erasures: ErasureList): Promise<RestoreResult> =>
   withDatabase(({ settings, url }) => {
     const store = openObjectStore(settings)
-    const secrets = new SecretBox(readSecretKey(settings))
+    const secrets = openSecretBox(settings)
     return restoreBackup(
       {
         url: sessionUrl(settings, url),

@@ -1,10 +1,13 @@
+import pg from 'pg'
 import { migrateDatabase } from '#app/server/migrate.ts'
+import { opensSomeSecret } from '#core/backup/encrypted-columns.ts'
 import { connectDatabase } from '#core/db/db.ts'
 import { JobQueue } from '#core/jobs/jobs.ts'
 import { PgListener } from '#core/live/live.ts'
 import { type AppLogger, createLogger } from '#core/log/log.ts'
 import { toConnectionUrl } from '#core/postgres/postgres.ts'
-import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
+import { openSecretBox, readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
+import { InvalidSettingsError } from '#core/settings/settings.ts'
 import { createFirstAdmin } from '#domains/access/sign-in/server/first-admin.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
@@ -18,7 +21,7 @@ import { mailOutbox } from '#domains/leads/mail/server/outbox.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
-import { allJobs, allWorkers, declaredParts, liveChannels } from './parts.ts'
+import { allJobs, allWorkers, backupPlan, declaredParts, liveChannels } from './parts.ts'
 import { type StartedProcess, startProcess } from './start-process.ts'
 
 type OpenedContext = { context: AppContext; close: () => Promise<void> }
@@ -29,8 +32,7 @@ type OpenOptions = { work?: boolean; started?: Promise<StartedProcess> }
 export async function openContext({ work = true, started = startProcess() }: OpenOptions = {}): Promise<OpenedContext> {
   const { settings, log, server } = await started
   const url = settings.DATABASE_URL ?? toConnectionUrl(server!.connection)
-  await migrateDatabase(sessionUrl(settings, url))
-  const context = await createContext(settings, url, log)
+  const context = await openDatabase(settings, url, log)
   await createFirstAdmin(context)
   await replayOrWarn(context)
   if (work) {
@@ -52,6 +54,28 @@ export async function openContext({ work = true, started = startProcess() }: Ope
  */
 export const sessionUrl = (settings: AppSettings, url: string) =>
   url === settings.DATABASE_URL ? (settings.DATABASE_SESSION_URL ?? url) : url
+
+/** Migrates the database, and builds the context on it if SECRET_KEY is the one that it was encrypted with. */
+export async function openDatabase(settings: AppSettings, url: string, log: AppLogger): Promise<AppContext> {
+  await migrateDatabase(sessionUrl(settings, url))
+  await assertSecretKey(settings, sessionUrl(settings, url))
+  return createContext(settings, url, log)
+}
+
+/** Another key would fail later and one thing at a time, and no other process could open what this one encrypts. */
+async function assertSecretKey(settings: AppSettings, url: string): Promise<void> {
+  const client = new pg.Client(url)
+  client.on('error', () => {}) // the query that fails reports it; unhandled, it would end the process
+  await client.connect()
+  try {
+    if (await opensSomeSecret(client, backupPlan.encryptedColumns, openSecretBox(settings))) return
+  } finally {
+    await client.end()
+  }
+  throw new InvalidSettingsError([
+    'SECRET_KEY is not the one that this database was encrypted with: set the key that it was used with before and that its other machines have, or put their secret.key into DATA_DIR',
+  ])
+}
 
 /** Builds the context on a migrated database. Tests call it with their own database. */
 export async function createContext(

@@ -1,8 +1,31 @@
 import type pg from 'pg'
+import { HttpError } from '../http/errors.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
 import type { BackupPlan } from './backup-plan.ts'
 
 type EncryptedColumns = BackupPlan['encryptedColumns']
+
+/** Returns whether this key opens a secret of the database, or there is none: one of each column is tried. */
+export async function opensSomeSecret(
+  client: pg.ClientBase,
+  encryptedColumns: EncryptedColumns,
+  secrets: SecretBox,
+): Promise<boolean> {
+  let isEmpty = true
+  for (const { table, column, id } of encryptedColumns) {
+    const { rows } = await client.query<{ id: number; sealed: Buffer }>(
+      `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null limit 1`,
+    )
+    for (const row of rows)
+      try {
+        openSecret(secrets, row.sealed, `${table}.${column}:${row.id}`)
+        return true
+      } catch {
+        isEmpty = false
+      }
+  }
+  return isEmpty
+}
 
 /** Decrypts every secret of the database and returns their number. Throws at the first that this key does not open. */
 export async function decryptAllSecrets(
@@ -15,7 +38,7 @@ export async function decryptAllSecrets(
     const { rows } = await client.query<{ id: number; sealed: Buffer }>(
       `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null`,
     )
-    for (const row of rows) secrets.open(row.sealed, `${table}.${column}:${row.id}`)
+    for (const row of rows) openSecret(secrets, row.sealed, `${table}.${column}:${row.id}`)
     count += rows.length
   }
   return count
@@ -35,10 +58,20 @@ export async function reencryptSecrets(
     )
     for (const row of rows) {
       const place = `${table}.${column}:${row.id}`
-      const sealed = next.seal(old.open(row.sealed, place), place)
+      const sealed = next.seal(openSecret(old, row.sealed, place), place)
       await client.query(`update ${table} set ${column} = $1 where ${id} = $2`, [sealed, row.id])
     }
     count += rows.length
   }
   return count
+}
+
+/** Opens a secret. Throws 422 if it was encrypted with another key. */
+function openSecret(secrets: SecretBox, sealed: Buffer, place: string): string {
+  try {
+    return secrets.open(sealed, place)
+  } catch {
+    // What comes after the column may be an address.
+    throw new HttpError(422, `SECRET_KEY does not open everything in ${place.split(':')[0]}: some has another key`)
+  }
 }

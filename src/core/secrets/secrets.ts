@@ -52,14 +52,22 @@ export class SecretBox {
 
 export const randomKey = () => randomBytes(32).toString('hex')
 
+type KeySettings = { SECRET_KEY?: string | undefined; DATA_DIR: string }
+const keyFilePath = (settings: KeySettings) => join(settings.DATA_DIR, 'secret.key')
+
 /** Returns the key from the settings, else the one in the data directory, which the first start creates. Throws if that is no key. */
-export function readSecretKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR: string }): string {
+export function readSecretKey(settings: KeySettings): string {
+  const key = findSecretKey(settings)
+  if (key !== null) return key
+  ensureDataDirectory(settings.DATA_DIR)
+  createKeyFile(keyFilePath(settings))
+  return readSecretKey(settings)
+}
+
+function findSecretKey(settings: KeySettings): string | null {
   if (settings.SECRET_KEY) return settings.SECRET_KEY
-  const file = join(settings.DATA_DIR, 'secret.key')
-  if (!existsSync(file)) {
-    ensureDataDirectory(settings.DATA_DIR)
-    createKeyFile(file)
-  }
+  const file = keyFilePath(settings)
+  if (!existsSync(file)) return null
   const key = readFileSync(file, 'utf8').trim()
   if (!secretKeyPattern.test(key))
     throw new InvalidSettingsError([
@@ -67,6 +75,9 @@ export function readSecretKey(settings: { SECRET_KEY?: string | undefined; DATA_
     ])
   return key
 }
+
+/** Returns the box of the key; while there is none yet, one that opens nothing, and no key is created. */
+export const openSecretBox = (settings: KeySettings) => new SecretBox(findSecretKey(settings) ?? randomKey())
 
 /** Creates the file whole or not at all. Of processes that start together, one creates it. */
 function createKeyFile(file: string) {
