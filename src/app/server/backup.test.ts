@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -299,6 +299,13 @@ test('a backup does not contain the key, and another key is refused before anyth
   expect(readFileSync(manifestPath(folder), 'utf8')).not.toContain(key)
   const where = await emptyPlace('6f'.repeat(32))
   await expect(restoreBackup(where, backupPlan, folder)).rejects.toThrow('another SECRET_KEY')
+})
+
+test('with a key that does not open its secrets a database is not backed up: no key would restore it (R29)', async () => {
+  const kept = join(place(), 'kept')
+  const backUp = writeBackup({ ...context, secrets: new SecretBox('6f'.repeat(32)) }, backupPlan, kept)
+  await expect(backUp).rejects.toThrow(/^SECRET_KEY does not open everything in \w+\.\w+: some has another key$/)
+  expect(existsSync(kept)).toBe(false)
 })
 
 test('a database in use, a folder that is not a backup, a newer or too old backup and a damaged one are refused, and nothing is changed', async () => {

@@ -10,6 +10,7 @@ import { getLastMigration } from '../db/migrate.ts'
 import { HttpError } from '../http/errors.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
 import type { BackupPlan } from './backup-plan.ts'
+import { decryptAllSecrets } from './encrypted-columns.ts'
 import {
   type BackupManifest,
   createHashingStream,
@@ -18,7 +19,13 @@ import {
   tableFilePath,
   uploadFilePath,
 } from './manifest.ts'
-import { type BackupTable, formatTableColumns, listTablesByDependency, readSequenceCounters } from './tables.ts'
+import {
+  type BackupTable,
+  formatTableColumns,
+  holdsColumn,
+  listTablesByDependency,
+  readSequenceCounters,
+} from './tables.ts'
 
 type BackupSource = {
   pool: pg.Pool
@@ -63,14 +70,21 @@ export async function writeBackup(context: BackupSource, plan: BackupPlan, folde
   return { ...made, missing }
 }
 
-async function saveTablesSnapshot({ pool }: BackupSource, { derivedTables }: BackupPlan, folder: string) {
+async function saveTablesSnapshot(
+  { pool, secrets }: BackupSource,
+  { derivedTables, encryptedColumns }: BackupPlan,
+  folder: string,
+) {
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
+    const listed = await listTablesByDependency(client, derivedTables)
+    // With a secret of another key it could not be restored.
+    const encrypted = encryptedColumns.filter(({ table, column }) => holdsColumn(listed, table, column))
+    await decryptAllSecrets(client, encrypted, secrets)
     const counters = await readSequenceCounters(client)
     const tables: BackupManifest['tables'] = []
-    for (const table of await listTablesByDependency(client, derivedTables))
-      tables.push(await saveTable(client, table, folder))
+    for (const table of listed) tables.push(await saveTable(client, table, folder))
     await client.query('commit')
     return { tables, counters }
   } finally {

@@ -18,7 +18,7 @@ import {
   tableFilePath,
   uploadFilePath,
 } from './manifest.ts'
-import { formatTableColumns, quoteIdentifier } from './tables.ts'
+import { formatTableColumns, holdsColumn, quoteIdentifier } from './tables.ts'
 
 type RestoreTarget = {
   url: string
@@ -51,8 +51,9 @@ export async function restoreBackup(
     await client.query('begin')
     await restoreRows(client, kept, folder)
     await check?.(client)
-    for (const { table, column, sql } of plan.afterRows) if (holdsTable(kept, table, column)) await client.query(sql)
-    const encrypted = plan.encryptedColumns.filter(({ table, column }) => holdsTable(kept, table, column))
+    for (const { table, column, sql } of plan.afterRows)
+      if (holdsColumn(kept.tables, table, column)) await client.query(sql)
+    const encrypted = plan.encryptedColumns.filter(({ table, column }) => holdsColumn(kept.tables, table, column))
     const opened = await decryptAllSecrets(client, encrypted, secrets)
     for (const upload of kept.uploads) await store.put(upload.key, await readUploadFile(folder, upload))
     await client.query('commit')
@@ -78,10 +79,6 @@ async function readUploadFile(folder: string, { key, sha256 }: BackupManifest['u
 
 /** Returns whether reading failed because a file is missing or cut off. */
 const isFileDamaged = (error: unknown) => /^(ENOENT|Z_\w+)$/.test(getErrorCode(error))
-
-/** Returns whether the backup has this table or column; an older release may not. */
-const holdsTable = ({ tables }: BackupManifest, name: string, column?: string): boolean =>
-  tables.some((table) => table.name === name && (column === undefined || table.columns.includes(column)))
 
 const schemas = ['public', 'drizzle', 'pgboss']
 

@@ -31,6 +31,10 @@ export async function listTablesByDependency(
   return ordered
 }
 
+/** Returns whether the table, or its column, is among these; an older release may not have it. */
+export const holdsColumn = (tables: readonly BackupTable[], name: string, column?: string): boolean =>
+  tables.some((table) => table.name === name && (column === undefined || table.columns.includes(column)))
+
 /** Returns the id sequences with their last values; 0 for an unused one. */
 export async function readSequenceCounters(client: pg.ClientBase) {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
