@@ -343,6 +343,19 @@ test('a database in use, a folder that is not a backup, a newer or too old backu
   await expect(restoreBackup(where, backupPlan, damaged)).rejects.toThrow(sentence)
 })
 
+test('a database on which Leadline is running is not restored into, and its schedules stay', async () => {
+  const where = await emptyPlace()
+  const running = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
+  try {
+    const count = () => running.context.db.$count(sql`pgboss.queue`)
+    const before = await count()
+    await expect(restoreBackup(where, backupPlan, folder)).rejects.toThrow('Stop Leadline first')
+    expect([before > 10, await count()]).toEqual([true, before])
+  } finally {
+    await running.close()
+  }
+})
+
 /** Restores into a database in which these statements ran before. */
 async function restoreAfter(...statements: string[]) {
   const where = await emptyPlace()

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { getErrorCode } from '../error-code.ts'
 import { conflictError, HttpError } from '../http/errors.ts'
+import { listenerName } from '../live/live.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
 import type { BackupPlan } from './backup-plan.ts'
 import { decryptAllSecrets } from './encrypted-columns.ts'
@@ -82,9 +83,13 @@ const isFileDamaged = (error: unknown) => /^(ENOENT|Z_\w+)$/.test(getErrorCode(e
 
 const schemas = ['public', 'drizzle', 'pgboss']
 
-/** Throws 409 if the database is in use, or another program's alone; otherwise drops what is there, as of an earlier start. */
+/** Throws 409 if the database is in use, by a running Leadline too, or another program's alone; otherwise drops what is there, as of an earlier start. */
 async function resetUnusedDatabase(client: pg.Client, plan: BackupPlan) {
   if (await isInUse(client, plan)) throw conflictError('This database is in use; restore a backup into an empty one')
+  // A running process would end up without its job queue: its schedules are made at its start.
+  const listeners = 'select from pg_stat_activity where datname = current_database() and application_name = $1'
+  if ((await client.query(listeners, [listenerName])).rows.length > 0)
+    throw conflictError('Stop Leadline first: it is running on this database')
   for (const schema of schemas) await client.query(`drop schema if exists ${schema} cascade`)
   await client.query('create schema public')
 }

@@ -2,6 +2,9 @@ import pg from 'pg'
 import { RecentEvents } from '#contract/recent-events.ts'
 import type { AppLogger } from '../log/log.ts'
 
+/** By it a process that uses a database is known. */
+export const listenerName = 'leadline-live'
+
 type PayloadHandler = (payload: string) => void
 
 /** A connection that listens to PostgreSQL notifications, reconnects after an outage, and calls the handlers of each channel. */
@@ -27,7 +30,7 @@ export class PgListener {
   async start(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#connectionString,
-      application_name: 'leadline-live',
+      application_name: listenerName,
       keepAlive: true,
     })
     this.#client = client
