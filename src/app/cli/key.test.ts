@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { decryptAllSecrets } from '#core/backup/encrypted-columns.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
+import { passwordResetJob, sealResetRequest } from '#domains/access/password-reset/server/jobs.ts'
 import { erasuresContract } from '#domains/audit/erasures/contract.ts'
+import { toStatementId } from '#domains/billing/statements/contract.ts'
+import { queueStatementEmails } from '#domains/billing/statements/server/mail-statement.ts'
 import { startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
-import { backupPlan } from '../server/parts.ts'
+import { allJobs, backupPlan } from '../server/parts.ts'
 import { runCli } from './program.ts'
 
 afterEach(() => {
@@ -22,6 +25,21 @@ test('a new key replaces the old one and decrypts every secret; the old one decr
   const client = await app.context.pool.connect()
   try {
     await app.make.clientSite({ key: 'key-of-the-form', signingKey: 'key-of-callrail' })
+    const { context } = app
+    await context.db.transaction(async (tx) => {
+      await queueStatementEmails(tx, context, toStatementId(1, '2026-01-01'), ['owner@oak.example'])
+      await context.jobs.send(tx, passwordResetJob, sealResetRequest('olivia@agency.example', context.secrets))
+    })
+    const openJobs = async (key: string) => {
+      const { rows } = await client.query(
+        `select name, data->>'sealed' as sealed from pgboss.job where data ? 'sealed'`,
+      )
+      const places = new Map(allJobs.map(({ name, sealPlace }) => [name, sealPlace!]))
+      return rows
+        .map(({ name, sealed }) => new SecretBox(key).open(Buffer.from(sealed, 'base64'), places.get(name)!))
+        .toSorted()
+    }
+    const waiting = ['["owner@oak.example"]', 'olivia@agency.example']
     const said: string[] = []
     vi.spyOn(process.stdout, 'write').mockImplementation((line) => said.push(String(line)) > 0)
     vi.stubEnv('DATABASE_URL', app.context.pool.options.connectionString!)
@@ -30,10 +48,11 @@ test('a new key replaces the old one and decrypts every secret; the old one decr
     const file = join(DATA_DIR, 'secret.key')
     const second = readFileSync(file, 'utf8')
     expect([second.length, statSync(file).mode & 0o777, existsSync(`${file}.next`)]).toEqual([64, 0o600, false])
-    expect(said.join('')).toMatch(/^2 secrets are encrypted with a new key/)
+    expect(said.join('')).toMatch(/^4 secrets are encrypted with a new key/)
     expect(said.join('')).not.toContain(second)
     expect(await decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(second))).toBe(2)
     await expect(decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(first))).rejects.toThrow()
+    expect(await openJobs(second), 'what waits in jobs too').toEqual(waiting)
 
     // If the key is a setting, it is printed once instead.
     vi.stubEnv('SECRET_KEY', second)

@@ -1,11 +1,11 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { reencryptSecrets } from '#core/backup/encrypted-columns.ts'
+import { reencryptJobs, reencryptSecrets } from '#core/backup/encrypted-columns.ts'
 import { randomKey, SecretBox } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { saveErasureList } from '#domains/audit/erasures/server/erasure-list.ts'
-import { backupPlan } from '../server/parts.ts'
+import { allJobs, backupPlan } from '../server/parts.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
 export function defineKeyCommand(command: Command): void {
@@ -29,7 +29,10 @@ async function rotateSecretKey(context: AppContext) {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const count = await reencryptSecrets(client, backupPlan.encryptedColumns, secrets, new SecretBox(key))
+    const box = new SecretBox(key)
+    const count =
+      (await reencryptSecrets(client, backupPlan.encryptedColumns, secrets, box)) +
+      (await reencryptJobs(client, allJobs, secrets, box))
     if (settings.SECRET_KEY)
       printLine(`The new key is ${key}\nSet SECRET_KEY to it before the next start; it is shown only once`)
     await client.query('commit')

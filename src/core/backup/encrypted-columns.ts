@@ -66,6 +66,32 @@ export async function reencryptSecrets(
   return count
 }
 
+/** Encrypts what waits in the data of jobs with the next key, like columns. Returns how many jobs. */
+export async function reencryptJobs(
+  client: pg.ClientBase,
+  jobs: readonly { name: string; sealPlace?: string }[],
+  old: SecretBox,
+  next: SecretBox,
+): Promise<number> {
+  let count = 0
+  for (const { name, sealPlace } of jobs) {
+    if (sealPlace === undefined) continue
+    const { rows } = await client.query<{ id: string; sealed: string }>(
+      `select id, data->>'sealed' as sealed from pgboss.job where name = $1 and state < 'completed' for update`,
+      [name],
+    )
+    for (const { id, sealed } of rows) {
+      const text = openSecret(old, Buffer.from(sealed, 'base64'), sealPlace)
+      await client.query(
+        `update pgboss.job set data = data || jsonb_build_object('sealed', $1::text) where name = $2 and id = $3`,
+        [next.seal(text, sealPlace).toString('base64'), name, id],
+      )
+    }
+    count += rows.length
+  }
+  return count
+}
+
 /** Opens a secret. Throws 422 if it was encrypted with another key. */
 function openSecret(secrets: SecretBox, sealed: Buffer, place: string): string {
   try {

@@ -16,6 +16,8 @@ export type JobDefinition<Data extends object, Context> = {
   /** How many jobs of this name one process runs at a time; 2 if left out. */
   concurrency?: number
   retries?: number
+  /** Where its data has `sealed`: the place to which that is bound. A change of the key encrypts again what waits. */
+  sealPlace?: string
 }
 
 // A worker without a heartbeat for 20 s has died. Another one takes its job within 45 s: the sum of the lease, the interval of

@@ -11,6 +11,7 @@ type ResetRequest = { sealed: string }
  */
 export const passwordResetJob = defineJob<ResetRequest>({
   name: 'password-reset',
+  sealPlace,
   run: async (context, { sealed }) => {
     const email = context.secrets.open(Buffer.from(sealed, 'base64'), sealPlace)
     await context.db.transaction((tx) => queueReset(tx, context, email))

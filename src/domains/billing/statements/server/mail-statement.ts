@@ -28,6 +28,7 @@ export async function queueStatementEmails(tx: Tx, { jobs, secrets }: AppContext
 export const mailStatementJob = defineJob<StatementMailing>({
   name: 'mail-statement',
   retries: 16, // over three days, as an email that cannot be sent: the statement says that it was emailed
+  sealPlace,
   run: mailStatement,
 })
 
