@@ -695,6 +695,22 @@ test('an account whose every active company has sent a hook in the last seven da
   await db.execute(sql`update callrail_companies set hooked_at = now() - interval '8 days'`)
 })
 
+test('a long call that was left to its hook is found when the hook is lost [MOVE-03]', async () => {
+  callrail.companies = [company('COM1')]
+  await look(1)
+  await sendCallRail(app, postCall({ start_time: timeAt(2) }))
+  await processInbox(app.context)
+  await look(3)
+  const recording = 'https://app.callrail.com/calls/1/recording/redirect?access_key=short'
+  const long = callAt(4, { duration: String(50 * 60), recording })
+  callrail.calls = [long]
+  await look(66)
+  expect(await leadsOf(long.id), 'its hook may still come').toHaveLength(0)
+  await look(128)
+  expect(await leadsOf(long.id)).toHaveLength(1)
+  await db.execute(sql`update callrail_companies set hooked_at = now() - interval '8 days'`)
+})
+
 test('a company that is entered by its older number is known by a hook that has both [MOVE-03]', async () => {
   const older = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: '4711' })
   callrail.companies.push(company('COM47'))

@@ -184,7 +184,7 @@ async function readNewRows(look: OngoingLook, list: AccountList): Promise<void> 
         look.seen += rows.length
         leftOut += withoutId
         look.stored += await list.store(context.db, rows, reading)
-        if (isCalls) changing.push(...findChangingCalls(rows, now))
+        if (isCalls) changing.push(...findChangingCalls(rows, reading))
         if (total !== null) totals.push(total)
         if (isLast && isBeyond(rows, list.time, unread)) break
       }

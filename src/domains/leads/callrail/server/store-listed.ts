@@ -64,14 +64,14 @@ export async function storeListedCalls(db: Db, calls: ListedRow[], reading: List
   return storeEvents(db, missing, reading)
 }
 
-/** Returns the starts of calls that may still change: they have not ended, or their recording may still come. */
-export const findChangingCalls = (calls: ListedRow[], now: Date): Date[] =>
+/** Returns the starts of calls to read again: they have not ended, their recording may still come, or they are left to their hook. */
+export const findChangingCalls = (calls: ListedRow[], { now, waitsForHooks }: ListReading): Date[] =>
   calls.flatMap((call) => {
     const start = findTime(call)
     if (Number.isNaN(start) || classifyCallRailEvent(call).kind !== 'call') return []
     const end = findCallEnd(call, now)
-    const changes = end === null || (readText(call.recording) === '' && end > now.getTime() - recordingDelayMs)
-    return changes ? [new Date(start)] : []
+    const delay = Math.max(waitsForHooks ? callHookDelayMs : 0, readText(call.recording) === '' ? recordingDelayMs : 0)
+    return end === null || (delay > 0 && end >= now.getTime() - delay) ? [new Date(start)] : []
   })
 
 /** Returns when a call ended; null while it goes on. One that never says so has ended with its longest time. */
