@@ -3,12 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { findOpenMode, writeBackup } from '#core/backup/back-up.ts'
 import { HttpError } from '#core/http/errors.ts'
-import {
-  addToErasureList,
-  type ErasureList,
-  parseErasureList,
-  replayErasures,
-} from '#domains/audit/erasures/server/erasure-list.ts'
+import { type ErasureList, parseErasureList, replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
 import { backupPlan, declaredParts } from '../server/parts.ts'
 import { printLine, restoreFromFolder, withAppContext } from './run-command.ts'
 
@@ -46,8 +41,11 @@ export function defineRestoreCommand(command: Command): void {
       const erasures = options.erasures === undefined ? [] : readErasureFile(resolve(options.erasures))
       const { rows, uploads, secrets } = await restoreFromFolder(resolve(folder), erasures)
       printLine(`${rows} rows and ${uploads} uploads are back; ${secrets} secrets were opened`)
-      const replayed = await replayErasureList(erasures)
-      if (replayed > 0) printLine(`${replayed} people were erased again`)
+      // Erases people that the backup still contains.
+      await withAppContext(async (context) => {
+        const replayed = await replayErasures({ ...context, ...declaredParts })
+        if (replayed > 0) printLine(`${replayed} people were erased again`)
+      })
     })
 }
 
@@ -59,14 +57,4 @@ function readErasureFile(file: string): ErasureList {
     throw new HttpError(404, `${file} cannot be read`)
   }
   return parseErasureList(text)
-}
-
-/** Erases people that the backup still contains. A list passed as a file is merged into the stored list first. */
-async function replayErasureList(given: ErasureList): Promise<number> {
-  let replayed = 0
-  await withAppContext(async (context) => {
-    if (given.length > 0) await addToErasureList(context.store, given)
-    replayed = await replayErasures({ ...context, ...declaredParts })
-  })
-  return replayed
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,6 +11,7 @@ import { verifyPassword } from '#core/secrets/passwords.ts'
 import { passkeysTable } from '#domains/access/second-factor/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import { filesTable } from '#domains/activity/files/schema.ts'
+import { erasurePersonAad } from '#domains/audit/erasures/schema.ts'
 import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
@@ -160,6 +161,33 @@ test('a list of erased people that cannot be used is refused before anything is 
   expect(await restore()).toEqual({ code: 1, stdout: '', stderr: `${missing} cannot be read\n` })
   writeFileSync(missing, '{}')
   expect((await restore()).stderr).toBe('This file is not a list of erased people\n')
+})
+
+test('a list of erased people is kept for the next start, also if the last step of the restore fails (R29)', async () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'leadline-cli-'))
+  const [folder, list, stored] = ['kept', 'list.json', 'uploads/er/erasures.json'].map((name) => join(DATA_DIR, name))
+  expect((await leadline('backup', folder!)).code).toBe(0)
+  const sealed = app.context.secrets.seal('{"phone":"","email":"zelda@a.example"}', erasurePersonAad('her'))
+  const entries = [{ list_key: 'her', person: sealed.toString('base64') }]
+  writeFileSync(list!, JSON.stringify(entries))
+  const target = await createDatabase()
+  const client = new pg.Client(target.url)
+  await client.connect()
+  await client.query(`
+    create schema guard;
+    create function guard.refuse() returns event_trigger language plpgsql as
+      $$ begin if current_query() ilike '%pgboss%' then raise 'no room'; end if; end $$;
+    create event trigger no_queue on ddl_command_start when tag in ('CREATE SCHEMA') execute function guard.refuse()`)
+  await client.end()
+  const there = { DATABASE_URL: target.url, DATA_DIR }
+  const said = await leadlineWith(there, 'restore', folder!, '--erasures', list!)
+  expect(said).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^The backup is back, but .*: no room\n$/),
+  })
+  expect(JSON.parse(readFileSync(stored!, 'utf8'))).toEqual(entries)
+  await target.drop()
 })
 
 test('a backup warns when other accounts may open its parent folder (R29)', async () => {
@@ -325,7 +353,9 @@ test('while a Leadline is running, its private PostgreSQL is used and left runni
 const environment = () => ({ SECRET_KEY: '5e'.repeat(32), DATABASE_URL: url })
 
 /** Runs a command in this process: mostly the same as the real one, and much faster. */
-async function leadline(...args: string[]) {
+const leadline = (...args: string[]) => leadlineWith({}, ...args)
+
+async function leadlineWith(more: Record<string, string>, ...args: string[]) {
   const said = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
@@ -333,8 +363,9 @@ async function leadline(...args: string[]) {
       return true
     }),
   )
-  for (const [name, value] of Object.entries(environment())) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries({ ...environment(), ...more })) vi.stubEnv(name, value)
   const code = await runCli(args)
+  vi.unstubAllEnvs()
   for (const spy of spies) spy.mockRestore()
   return { code, ...said }
 }

@@ -9,7 +9,7 @@ import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { openSecretBox } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type AppSettings, readSettings } from '#domains/app-settings.ts'
-import { assertReplayable, type ErasureList } from '#domains/audit/erasures/server/erasure-list.ts'
+import { addToErasureList, assertReplayable, type ErasureList } from '#domains/audit/erasures/server/erasure-list.ts'
 import { InvalidFactsError } from '#domains/insights/public.ts'
 import { ContradictionError } from '#domains/leads/import/server/import-file.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
@@ -31,7 +31,7 @@ export const withAppContext = (run: (context: AppContext) => Promise<void>): Pro
     }
   })
 
-/** Restores a backup before there is a context: its schema may be an older one. `erasures` is a list beside the stored one. */
+/** Restores a backup before there is a context: its schema may be an older one. `erasures` are added to the stored list. */
 export const restoreFromFolder = (folder: string, erasures: ErasureList): Promise<RestoreResult> =>
   withDatabase(({ settings, url }) => {
     const store = openObjectStore(settings)
@@ -42,7 +42,10 @@ export const restoreFromFolder = (folder: string, erasures: ErasureList): Promis
         secrets,
         store,
         migrate: migrateDatabase,
-        check: (client) => assertReplayable({ db: drizzle(client), store, secrets }, erasures),
+        check: async (client) => {
+          await assertReplayable({ db: drizzle(client), store, secrets }, erasures)
+          await addToErasureList(store, erasures)
+        },
       },
       backupPlan,
       folder,

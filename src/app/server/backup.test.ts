@@ -270,6 +270,19 @@ test('a restore that cannot store the uploads changes nothing, and can be repeat
   expect((await restoreBackup(where, backupPlan, half)).uploads).toBe(1)
 })
 
+test('a restore that cannot be migrated in the end says that the rows are back, and the next start migrates them', async () => {
+  const where = await emptyPlace()
+  const migrate: typeof migrateDatabase = (url, options) =>
+    options?.upTo ? migrateDatabase(url, options) : Promise.reject(new Error('canceling statement due to lock timeout'))
+  await expect(restoreBackup({ ...where, migrate }, backupPlan, folder)).rejects.toThrow(
+    'The backup is back, but not in the form of this version; the next start goes on: canceling statement',
+  )
+  await migrateDatabase(where.url)
+  const restored = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
+  expect(await restored.context.db.$count(filesTable)).toBe(1)
+  await restored.close()
+})
+
 test('a backup from a release with fewer tables can be restored (R29)', async () => {
   // As if a later migration created these.
   const dropNewTables = async (connectionString: string) => {

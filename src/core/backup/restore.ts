@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { getErrorCode } from '../error-code.ts'
 import { conflictError, HttpError } from '../http/errors.ts'
 import { listenerName } from '../live/live.ts'
@@ -26,7 +27,7 @@ type RestoreTarget = {
   secrets: SecretBox
   store: { put(key: string, bytes: Buffer): Promise<void> }
   migrate: (url: string, options?: { upTo?: string }) => Promise<void>
-  /** Reads the restored rows before they are committed: if it throws, nothing is restored. */
+  /** Reads the restored rows before they are committed, and stores what the next start needs: if it throws, nothing is restored. */
   check?: (client: pg.Client) => Promise<void>
 }
 export type RestoreResult = { rows: number; uploads: number; secrets: number }
@@ -58,7 +59,13 @@ export async function restoreBackup(
     const opened = await decryptAllSecrets(client, encrypted, secrets)
     for (const upload of kept.uploads) await store.put(upload.key, await readUploadFile(folder, upload))
     await client.query('commit')
-    await migrate(url)
+    await migrate(url).catch((error: Error) => {
+      const reason = getErrorMessage(error.cause ?? error) // a failed statement has its own as cause
+      throw new HttpError(
+        503,
+        `The backup is back, but not in the form of this version; the next start goes on: ${reason}`,
+      )
+    })
     const rows = kept.tables.reduce((sum, table) => sum + table.rows, 0)
     return { rows, uploads: kept.uploads.length, secrets: opened }
   } finally {
