@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { countOf } from '#contract/count-of.ts'
 import { findOpenMode, writeBackup } from '#core/backup/back-up.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type ErasureList, parseErasureList, replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
@@ -25,7 +26,9 @@ export function defineBackupCommand(command: Command): void {
             `Missing where uploads are stored, and so in the backup: ${missing}. Do DATA_DIR and S3_* name where they were stored?\n`,
           )
         const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-        printLine(`${rows} rows of ${tables.length} tables and ${uploads.length} uploads are in ${folder}`)
+        printLine(
+          `${countOf(rows, 'row')} of ${countOf(tables.length, 'table')} and ${countOf(uploads.length, 'upload')} are in ${folder}`,
+        )
         printLine('The key is not: keep SECRET_KEY, or the file secret.key in DATA_DIR, somewhere else')
       }),
     )
@@ -40,11 +43,13 @@ export function defineRestoreCommand(command: Command): void {
       // Before anything is restored: a database in use takes no second restore.
       const erasures = options.erasures === undefined ? [] : readErasureFile(resolve(options.erasures))
       const { rows, uploads, secrets } = await restoreFromFolder(resolve(folder), erasures)
-      printLine(`${rows} rows and ${uploads} uploads are back; ${secrets} secrets were opened`)
+      const back = `${countOf(rows, 'row')} and ${countOf(uploads, 'upload')}`
+      printLine(`Restored: ${back}. Opened with the key: ${countOf(secrets, 'secret')}`)
       // Erases people that the backup still contains.
       await withAppContext(async (context) => {
         const replayed = await replayErasures({ ...context, ...declaredParts })
-        if (replayed > 0) printLine(`${replayed} people were erased again`)
+        if (replayed > 0)
+          printLine(replayed === 1 ? '1 person was erased again' : `${replayed} people were erased again`)
       })
     })
 }

@@ -140,7 +140,7 @@ test('a backup is written into a new folder, and never restored over a database 
   const folder = join(mkdtempSync(join(tmpdir(), 'leadline-cli-')), 'kept')
   const said = await leadline('backup', folder)
   expect(said).toMatchObject({ code: 0, stderr: '' })
-  expect(said.stdout).toMatch(/^\d+ rows of \d+ tables and 0 uploads are in .*\nThe key is not: /)
+  expect(said.stdout).toMatch(/^[\d,]+ rows of \d+ tables and 0 uploads are in .*\nThe key is not: /)
   expect(await leadline('backup', folder)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('already exists'),

@@ -48,15 +48,20 @@ test('a new key replaces the old one and decrypts every secret; the old one decr
     const file = join(DATA_DIR, 'secret.key')
     const second = readFileSync(file, 'utf8')
     expect([second.length, statSync(file).mode & 0o777, existsSync(`${file}.next`)]).toEqual([64, 0o600, false])
-    expect(said.join('')).toMatch(/^4 secrets are encrypted with a new key/)
+    expect(said.join('')).toMatch(/^Encrypted with a new key: 4 secrets\. /)
     expect(said.join('')).not.toContain(second)
     expect(await decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(second))).toBe(2)
     await expect(decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(first))).rejects.toThrow()
     expect(await openJobs(second), 'what waits in jobs too').toEqual(waiting)
 
-    // If the key is a setting, it is printed once instead.
+    // If the key is a setting, it is printed once instead. What is stored after that is no part of it.
     vi.stubEnv('SECRET_KEY', second)
+    writeFileSync(join(DATA_DIR, 'uploads/er'), 'no folder')
+    const warned = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     expect(await runCli(['rotate-key'])).toBe(0)
+    expect(warned.mock.calls.map(String)).toEqual([
+      expect.stringMatching(/^The list of erased people could not be stored under the new key, .*ENOTDIR/),
+    ])
     const third = /The new key is (\w{64})/.exec(said.join(''))?.[1] ?? ''
     expect(await decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(third))).toBe(2)
     expect(readFileSync(file, 'utf8')).toBe(second)
@@ -98,7 +103,7 @@ test('after a new key a backup of the old one brings no erased person back, or i
     vi.stubEnv('DATABASE_URL', one.url)
     vi.stubEnv('SECRET_KEY', first)
     expect(await runCli(['restore', backup])).toBe(0)
-    expect(said.at(-1)).toBe('1 people were erased again\n')
+    expect(said.at(-1)).toBe('1 person was erased again\n')
 
     // As if the old key's entries were not kept.
     vi.stubEnv('DATABASE_URL', other.url)
@@ -107,7 +112,7 @@ test('after a new key a backup of the old one brings no erased person back, or i
     expect(await runCli(['restore', backup])).toBe(1)
     expect(said.at(-1)).toMatch(/^People were erased since this backup, .* with --erasures, and if /)
     expect(await runCli(['restore', backup, '--erasures', copy])).toBe(0)
-    expect(said.at(-1)).toBe('1 people were erased again\n')
+    expect(said.at(-1)).toBe('1 person was erased again\n')
   } finally {
     await app.close()
     for (const { drop } of [one, other]) await drop()

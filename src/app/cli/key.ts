@@ -1,6 +1,8 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { countOf } from '#contract/count-of.ts'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { reencryptJobs, reencryptSecrets } from '#core/backup/encrypted-columns.ts'
 import { randomKey, SecretBox } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -26,25 +28,31 @@ async function rotateSecretKey(context: AppContext) {
     string,
   ] // two names
   if (!settings.SECRET_KEY) writeFileSync(next, key, { mode: 0o600, flush: true })
+  const box = new SecretBox(key)
   const client = await pool.connect()
+  let count: number
   try {
     await client.query('begin')
-    const box = new SecretBox(key)
-    const count =
+    count =
       (await reencryptSecrets(client, backupPlan.encryptedColumns, secrets, box)) +
       (await reencryptJobs(client, allJobs, secrets, box))
     if (settings.SECRET_KEY)
       printLine(`The new key is ${key}\nSet SECRET_KEY to it before the next start; it is shown only once`)
     await client.query('commit')
-    if (!settings.SECRET_KEY) renameSync(next, file)
-    await saveErasureList(context)
-    printLine(
-      `${count} secrets are encrypted with a new key. Older backups need the old key, under which erased people stay listed too: keep it as long as you keep them`,
-    )
   } catch (error) {
     await client.query('rollback')
     throw error
   } finally {
     client.release()
   }
+  if (!settings.SECRET_KEY) renameSync(next, file)
+  printLine(
+    `Encrypted with a new key: ${countOf(count, 'secret')}. Older backups need the old key, under which erased people stay listed too: keep it as long as you keep them`,
+  )
+  // The key is replaced: an error here would say that it is not.
+  await saveErasureList(context).catch((error) => {
+    process.stderr.write(
+      `The list of erased people could not be stored under the new key, which the next start does: ${getErrorMessage(error)}\n`,
+    )
+  })
 }
