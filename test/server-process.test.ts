@@ -207,6 +207,34 @@ test('two processes share a database: each job and each schedule slot runs once 
   await app.close()
 })
 
+test('a daily job whose time passed while no process ran is run once when one does', async () => {
+  const ran: string[] = []
+  const app = await startApp()
+  const { context } = app
+  const hour = (new Date().getUTCHours() + 12) % 24 // not due during the test
+  const daily = defineJob({ name: 'daily', cron: `0 ${hour} * * *`, run: async () => void ran.push('daily') })
+  const start = async () => {
+    const queue = new JobQueue(context.settings.DATABASE_URL!, context.log, 1)
+    await queue.start([daily])
+    await queue.work(context, [daily])
+    return queue
+  }
+  const looks = async () => (await context.pool.query('select cron_on from pgboss.version')).rows[0].cron_on?.getTime()
+  const first = await start()
+  await until(looks)
+  await first.stop()
+  expect(ran).toEqual([])
+  await context.pool.query(`update pgboss.schedule set created_on = now() - interval '3 days'`)
+  await context.pool.query(`update pgboss.version set cron_on = now() - interval '2 days'`)
+  const second = await start()
+  await until(() => ran.length > 0)
+  const since = await looks()
+  await until(async () => (await looks()) > since + 2000)
+  expect(ran).toEqual(['daily'])
+  await second.stop()
+  await app.close()
+})
+
 test('a job that waits for two writes runs after both are committed', async () => {
   const ran: string[] = []
   const note = defineJob<{ of: string }>({ name: 'note', run: async (_, { of }) => void ran.push(of) })

@@ -7,7 +7,8 @@ import { createForwardClock } from './forward-clock.ts'
 
 /**
  * A job: a name, a function, and a schedule if it has one. The function only calls its domain, and must be safe to run twice.
- * `cron` is in UTC. Exactly one process runs each slot of a schedule.
+ * `cron` is in UTC. Exactly one process runs each slot of a schedule; of the hourly and daily slots that passed while none ran, the last one
+ * is run after all.
  */
 export type JobDefinition<Data extends object, Context> = {
   name: string
@@ -87,7 +88,8 @@ export class JobQueue {
         options,
         (found) => Promise.all(found.map(({ id, data }) => this.#settle(name, id, () => run(context, data as never)))), // the sender's type is the job's own
       )
-      if (cron) await this.#boss.schedule(name, cron, {})
+      // What runs every few minutes is soon due again, and not beside itself.
+      if (cron) await this.#boss.schedule(name, cron, {}, { missed: cron.startsWith('*') ? 'skip' : 'once' })
     }
   }
 
