@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, statSync, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { decryptAllSecrets } from '#core/backup/encrypted-columns.ts'
+import { decryptAllSecrets, opensSomeSecret } from '#core/backup/encrypted-columns.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
 import { passwordResetJob, sealResetRequest } from '#domains/access/password-reset/server/jobs.ts'
 import { erasuresContract } from '#domains/audit/erasures/contract.ts'
@@ -116,5 +116,24 @@ test('after a new key a backup of the old one brings no erased person back, or i
   } finally {
     await app.close()
     for (const { drop } of [one, other]) await drop()
+  }
+})
+
+test('what the docs empty after a key is lost is all that it encrypted (R29)', async () => {
+  const app = await startApp()
+  const client = await app.context.pool.connect()
+  try {
+    await app.make.clientSite({ key: 'key-of-the-form', signingKey: 'key-of-callrail' })
+    const page = readFileSync('docs/operating.md', 'utf8')
+    const [, emptying] = /```sql\n(begin;\n[^`]+)```/.exec(page)!
+    for (const { table, column } of backupPlan.encryptedColumns)
+      expect(emptying).toMatch(new RegExp(`delete from ${table};|update ${table} set[^;]* ${column} = null`))
+    const isOpenedBy = (key: string) => opensSomeSecret(client, backupPlan.encryptedColumns, new SecretBox(key))
+    expect(await isOpenedBy('00'.repeat(32))).toBe(false)
+    await client.query(emptying!)
+    expect(await isOpenedBy('00'.repeat(32))).toBe(true)
+  } finally {
+    client.release()
+    await app.close()
   }
 })

@@ -73,7 +73,7 @@ async function assertSecretKey(settings: AppSettings, url: string): Promise<void
     await client.end()
   }
   throw new InvalidSettingsError([
-    'SECRET_KEY is not the one that this database was encrypted with: set the key that it was used with before and that its other machines have, or put their secret.key into DATA_DIR',
+    'SECRET_KEY is not the one that this database was encrypted with: set the key that it was used with before and that its other machines have, or put their secret.key into DATA_DIR. docs/operating.md says what to do if it is lost',
   ])
 }
 
