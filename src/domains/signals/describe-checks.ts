@@ -27,7 +27,7 @@ export function describeChecks({ probe, brought_in }: Record<string, unknown>): 
         : unclear
           ? { text: `${title} ${unclear}.`, isFine: null }
           : changed
-            ? { text: `${title} was edited on Google.`, isFine: null }
+            ? { text: `${title} has changed on Google.`, isFine: null }
             : { text: `${title} is live on Google.`, isFine: true },
     ),
   ]

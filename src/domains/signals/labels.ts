@@ -10,7 +10,7 @@ export const signalKindLabels = {
   certificate_expiring: 'Certificate expiring',
   domain_expiring: 'Domain expiring',
   listing_suspended: 'Listing suspended',
-  listing_changed: 'Listing edited',
+  listing_changed: 'Listing changed',
   google_relink: 'Reconnect Google',
   redirect_broken: 'Redirect broken',
   link_lost: 'Backlink lost',

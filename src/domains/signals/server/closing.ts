@@ -31,7 +31,7 @@ const closingTexts: Record<SignalKind, string> = {
   certificate_expiring: 'The certificate was renewed.',
   domain_expiring: 'The registration was renewed.',
   listing_suspended: 'The listing is no longer suspended.',
-  listing_changed: 'The change was accepted, or the link was corrected.',
+  listing_changed: 'The listing was accepted as it is, or its link was changed.',
   google_relink: 'The account was reconnected.',
   redirect_broken: 'The domain redirects again.',
   link_lost: 'Link restored or aged out.',

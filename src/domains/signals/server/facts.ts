@@ -49,7 +49,7 @@ export type ExpiringDomain = {
   registrar: string | null
   problem: string | null
 }
-type ListingFacts = {
+export type ListingFacts = {
   id: number
   link: string
   title: string
@@ -59,6 +59,7 @@ type ListingFacts = {
   changed: boolean
   changed_at: Date | null
   changed_fields: string[]
+  gone_at: Date | null
 }
 export type LostLink = {
   id: number

@@ -196,6 +196,7 @@ async function readListings(db: DbOrTx) {
       changed: gmbsTable.changed,
       changed_at: gmbsTable.changed_at,
       changed_fields: gmbsTable.changed_fields,
+      gone_at: gmbsTable.gone_at,
     })
     .from(gmbsTable)
     .innerJoin(campaignsTable, eq(campaignsTable.id, gmbsTable.campaign_id))

@@ -10,6 +10,7 @@ import { recordConnectionUse } from '#domains/connections/public.ts'
 import { connectionsTable } from '#domains/connections/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { saveCheckResult } from '#domains/listings/checks/server/record-check.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
@@ -411,6 +412,29 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await about('listing_suspended', 'listing', gmb.id)).toBeUndefined()
     expect(await about('listing_changed', 'listing', gmb.id, { state: 'closed' })).toMatchObject({
       evidence: { says: expect.stringContaining('accepted') },
+    })
+  })
+
+  test('a listing that vanishes from Google Maps is not called edited, nor one that comes back [TODAY-02]', async () => {
+    const gmb = await app.make.gmb({ title: 'Bayou Roofing', status: 1 })
+    const check = async (answer: Parameters<typeof saveCheckResult>[2]) => {
+      await saveCheckResult(app.context, gmb, answer)
+      await run()
+      return about('listing_changed', 'listing', gmb.id)
+    }
+    expect(await check({ outcome: 'listing', snapshot: { phone: '1' } })).toBeUndefined()
+    expect(await check({ outcome: 'none', certain: true })).toBeUndefined()
+    expect(await check({ outcome: 'none', certain: true })).toMatchObject({
+      title: 'Bayou Roofing is no longer on Google Maps',
+      evidence: { says: expect.stringContaining('restore it at Google') },
+    })
+    expect(await check({ outcome: 'listing', snapshot: { phone: '1' } })).toMatchObject({
+      title: 'Bayou Roofing is on Google Maps again',
+      evidence: { says: expect.stringContaining('accept') },
+    })
+    expect(await check({ outcome: 'listing', snapshot: { phone: '2' } })).toMatchObject({
+      title: 'Bayou Roofing was edited on Google: phone',
+      evidence: { says: 'If the change is wrong, correct it at Google. Then accept the listing as it is.' },
     })
   })
 

@@ -1,3 +1,5 @@
+import { placeLabel } from '#domains/listings/checks/labels.ts'
+import type { ListingFacts } from '../facts.ts'
 import type { SignalDetector } from '../finding.ts'
 
 export const suspendedListingDetector: SignalDetector = {
@@ -24,18 +26,34 @@ export const changedListingDetector: SignalDetector = {
   detect: ({ listings }) =>
     listings
       .filter(({ changed }) => changed)
-      .map(({ id, title, campaign_id, changed_at, changed_fields }) => ({
-        kind: 'listing_changed',
-        severity: 'note',
-        subject: { type: 'listing', id, label: title },
-        campaign_id,
-        title: `${title} was edited on Google${changed_fields.length > 0 ? `: ${changed_fields.join(', ').toLowerCase()}` : ''}`,
-        evidence: {
-          says: 'Accept or revert the change.',
-          since: changed_at?.toISOString() ?? null,
-          fields: changed_fields,
-        },
-      })),
+      .map((listing) => {
+        const { id, campaign_id, changed_at, changed_fields } = listing
+        const { title, says } = describeChange(listing)
+        return {
+          kind: 'listing_changed',
+          severity: 'note',
+          subject: { type: 'listing', id, label: listing.title },
+          campaign_id,
+          title,
+          evidence: { says, since: changed_at?.toISOString() ?? null, fields: changed_fields },
+        }
+      }),
+}
+
+/** A correction at Google is a change too: only a person who accepts the listing ends it. */
+function describeChange({ title, changed_fields, gone_at }: ListingFacts): { title: string; says: string } {
+  if (gone_at)
+    return {
+      title: `${title} is no longer on Google Maps`,
+      says: 'Search for the listing on Google Maps. If it was removed, restore it at Google.',
+    }
+  const edited = changed_fields.filter((label) => label !== placeLabel)
+  if (edited.length === 0 && changed_fields.length > 0)
+    return { title: `${title} is on Google Maps again`, says: 'Look at the listing. Then accept it as it is.' }
+  return {
+    title: `${title} was edited on Google${edited.length > 0 ? `: ${edited.join(', ').toLowerCase()}` : ''}`,
+    says: 'If the change is wrong, correct it at Google. Then accept the listing as it is.',
+  }
 }
 
 export const googleAccountDetector: SignalDetector = {
