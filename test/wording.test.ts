@@ -89,7 +89,7 @@ test('texts say what happened in plain words, with a noun [DESK-10]', () => {
   ).toEqual([])
   expect(
     listBreaches(/^(It|Its|They|Their)\b/, {
-      'It was not': 'after “We fetched 1 call CallRail didn’t send.”',
+      'It was not': 'after “We fetched 1 lead CallRail didn’t send.”',
       'They fill in Progress': 'after the paragraph of the guide that names clients',
       'It says how amounts and dates': 'after the paragraph of the guide that names the import',
     }),

@@ -50,7 +50,7 @@ const leadSourcesSchema = z.object({
     error: z.string().nullable(),
     /** Everything before it has been compared. */
     until: textInstantField.nullable(),
-    /** Calls of the last seven days that no hook reported. */
+    /** Calls, forms and texts of the last seven days that no hook reported. */
     found: z.int().min(0),
   }),
 })

@@ -27,11 +27,11 @@ export type SignalFinding = {
 
 type FoundCause = { kind: SignalKind; title: string; says: string; brought_in: number }
 
-/** The cause of a silent source whose calls are in another list: its hooks do not arrive. */
+/** The cause of a silent source whose leads are in another list, as calls, forms or texts: its hooks do not arrive. */
 export const foundLostHooks = (host: string, count: number): FoundCause => ({
   kind: 'hooks_lost',
-  title: `CallRail stopped sending us calls for ${host}`,
-  says: `We fetched ${countOf(count, 'call')} CallRail didn’t send. ${count === 1 ? 'It was not' : 'None were'} lost; fix the webhook.`,
+  title: `CallRail stopped sending us leads for ${host}`,
+  says: `We fetched ${countOf(count, 'lead')} CallRail didn’t send. ${count === 1 ? 'It was not' : 'None were'} lost; fix the webhook.`,
   brought_in: count,
 })
 

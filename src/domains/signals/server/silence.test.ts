@@ -175,7 +175,7 @@ test('calls that reconciliation brings in before the probe do not end a silence:
     id,
     kind: 'hooks_lost',
     expected_lost: null,
-    evidence: { brought_in: 1, says: 'We fetched 1 call CallRail didn’t send. It was not lost; fix the webhook.' },
+    evidence: { brought_in: 1, says: 'We fetched 1 lead CallRail didn’t send. It was not lost; fix the webhook.' },
   })
   const day = await app.context.db.execute<{ day: string }>(
     sql`select evidence ->> 'last_lead_at' as day from signals where id = ${id}`,

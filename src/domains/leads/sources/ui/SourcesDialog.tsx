@@ -126,12 +126,12 @@ function describeReconciliation({
   reconciliation: { connected, ran_at, outcome, error, found },
 }: SourcesResponse): string {
   if (!connected)
-    return 'CallRail is not connected: leads come by webhook only, and calls that it loses cannot be fetched.'
+    return 'CallRail is not connected: leads come by webhook only, and those that it loses cannot be fetched.'
   if (!ran_at) return 'CallRail’s lists have not been read yet; this happens within a minute.'
   const when = `Checked with CallRail at ${formatShortTime(ran_at)}`
   if (outcome !== 'done')
     return `${when}, but its list could not be read completely${error ? `: ${error}` : ''}. The next try is within minutes.`
   return found === 0
     ? `${when}. No webhook failed this week.`
-    : `${when}. ${formatCount(found, 'call this week was', 'calls this week were')} fetched because the webhook failed.`
+    : `${when}. ${formatCount(found, 'lead this week was', 'leads this week were')} fetched because the webhook failed.`
 }
