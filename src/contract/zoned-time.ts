@@ -40,7 +40,10 @@ export function formatWallClock(day: string, time: string, zone: string): string
 /** Returns the short name of a zone at an instant: MST, or MDT in summer. */
 export const getZoneName = (at: Date, zone: string): string => formatZonePart(at, zone, 'short')
 
-const formatZonePart = (at: Date, zone: string, timeZoneName: 'short' | 'longOffset'): string =>
+/** Returns the short name of a zone in any season: MT. */
+export const getYearRoundZoneName = (zone: string): string => formatZonePart(new Date(), zone, 'shortGeneric')
+
+const formatZonePart = (at: Date, zone: string, timeZoneName: 'short' | 'shortGeneric' | 'longOffset'): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName })
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value ?? zone

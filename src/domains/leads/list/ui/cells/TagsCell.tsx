@@ -11,6 +11,7 @@ import text from '#ui/theme/text.module.css'
 import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
 import { EditFailureNotice } from './EditFailureNotice.tsx'
+import { describeTagCause } from './tag-cause.ts'
 
 type TagsProps = {
   lead: Lead
@@ -24,17 +25,15 @@ export function LeadTagsList({ lead: { tags = [] }, most = tags.length }: TagsPr
   const more = tags.slice(most).map(({ name }) => name)
   return (
     <ul className={classes.tags} aria-label="Tags">
-      {tags.slice(0, most).map(({ name, because }) => (
-        <li
-          key={name}
-          data-kind={tagTone(name)}
-          data-caused={because !== undefined || undefined}
-          title={because ?? name}
-        >
-          {name}
-          {because && <span className={text.unseen}>: {because}</span>}
-        </li>
-      ))}
+      {tags.slice(0, most).map(({ name, because }) => {
+        const cause = because && describeTagCause(because)
+        return (
+          <li key={name} data-kind={tagTone(name)} data-caused={cause !== undefined || undefined} title={cause ?? name}>
+            {name}
+            {cause && <span className={text.unseen}>: {cause}</span>}
+          </li>
+        )
+      })}
       {more.length > 0 && <li title={more.join(', ')}>+{more.length}</li>}
     </ul>
   )
