@@ -58,7 +58,7 @@ test('what is missing is an en dash, never a longer one [DESK-09]', () => {
   expect(listBreaches(/—/)).toEqual([])
 })
 
-test('texts say email, time zone and CallRail [DESK-09, DESK-10]', () => {
+test('texts say email, time zone, CallRail and audit trail [DESK-09, DESK-10]', () => {
   expect(
     listBreaches(/(?<![-@./\w])mail(s|ed|ing)?\b(?! server)/i, {
       'statement mailing': 'where a text is sealed, which no one reads',
@@ -73,6 +73,11 @@ test('texts say email, time zone and CallRail [DESK-09, DESK-10]', () => {
     }),
   ).toEqual([])
   expect(listBreaches(/\bCallrail\b/, { 'Callrail Lead ID': 'the field as specified' })).toEqual([])
+  expect(
+    listBreaches(/\baudit log\b/i, {
+      'an export that broke off is not in the audit log': 'a line of the log, for operators',
+    }),
+  ).toEqual([])
 })
 
 test('texts say what happened in plain words, with a noun [DESK-10]', () => {

@@ -235,7 +235,13 @@ describe('erasing a person', { shuffle: false }, () => {
     expect([body.recordings, body.also]).toEqual([1, []])
     const labels = body.counts.map(({ label }: { label: string }) => label)
     expect(labels).toEqual(
-      expect.arrayContaining(['Leads', 'Raw events', 'Refused lines of imports', 'Values in the audit log', 'Signals']),
+      expect.arrayContaining([
+        'Leads',
+        'Raw events',
+        'Refused lines of imports',
+        'Values in the audit trail',
+        'Signals',
+      ]),
     )
     expect(body.total).toBe(body.counts.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0))
     expect(await app.dump()).toBe(unchanged)

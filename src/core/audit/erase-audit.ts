@@ -8,7 +8,7 @@ const auditColumns = ['before', 'after']
 /** Values of the audit log. Its trigger allows no other change, and this one only within an erasure. */
 export const corePersonalData: PersonalData[] = [
   {
-    label: 'Values in the audit log',
+    label: 'Values in the audit trail',
     table: auditTable,
     columns: auditColumns,
     kept: ['username', 'key_name', 'kind', 'action', 'request_id', 'address'],

@@ -17,7 +17,7 @@ export const auditLogContract = {
   kinds: endpoint('GET /admin/audit/kinds', {
     allow: superAdminOnly,
     reads: ['audit'],
-    description: 'The kinds of things in the audit log.',
+    description: 'The kinds of things in the audit trail.',
     response: z.array(z.string()),
   }),
 }

@@ -60,7 +60,7 @@ export async function findPersonChange(tx: Tx, kind: string, id: number, part = 
     .select({ at: max(at) })
     .from(auditTable)
     .where(and(eq(auditTable.kind, kind), eq(row_id, id), eq(action, 'created')))
-  if (!made?.at) return 'the audit log no longer says whether it was changed since'
+  if (!made?.at) return 'the audit trail no longer says whether it was changed since, so it stays'
   // The transaction that has written it may have changed it too.
   const isLater = and(eq(auditTable.kind, part), eq(row_id, id), isNotNull(user_id), gt(at, made.at))
   return (await tx.$count(auditTable, isLater)) > 0 ? changedReason : null

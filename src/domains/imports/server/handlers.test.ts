@@ -537,7 +537,7 @@ test('undo keeps rows that the audit log no longer knows: they may have been cha
   await pool.query('alter table audit enable trigger audit_append_only')
   expect(await undone(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 1 })
   expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([
-    [2, null, 'The audit log no longer says whether this client was changed since'],
+    [2, null, 'The audit trail no longer says whether this client was changed since, so it stays'],
   ])
 })
 

@@ -68,7 +68,7 @@ export async function findChangedSince(
       if (actions.includes('changed')) return [[id, `Someone has changed ${thing} since`]]
       return actions.includes('created')
         ? []
-        : [[id, `The audit log no longer says whether ${thing} was changed since`]]
+        : [[id, `The audit trail no longer says whether ${thing} was changed since, so it stays`]]
     }),
   )
 }

@@ -922,7 +922,7 @@ test('an undo leaves each thing that a person has changed since, of every kind, 
   const undone = await undo(done)
   expect(undone.kept.map(({ kind, reason }) => `${kind} ${reason}`)).toEqual([
     'network_category Blogs: somebody has changed it since',
-    'category Roofing: the audit log no longer says whether it was changed since',
+    'category Roofing: the audit trail no longer says whether it was changed since, so it stays',
     'client Acme Roofing Inc.: has campaigns now',
     'client Oak Homes: has campaigns now',
     'campaign Acme roofing: a lead of it stays',
