@@ -31,7 +31,7 @@ test('a super admin rehearses an erasure, reviews it, and erases; open pages fol
   const page = await open()
   await page.getByRole('textbox', { name: 'Phone' }).fill('(512) 555 0147')
   await page.getByRole('button', { name: 'Preview' }).click()
-  const found = page.getByRole('region', { name: 'Rehearsal' })
+  const found = page.getByRole('region', { name: 'Preview' })
   await found.getByRole('row', { name: 'Leads 1' }).waitFor()
   await found.getByRole('link', { name: `Lead ${lead.id}` }).waitFor()
   await found.getByText('On the same leads: zelda@a.example.').waitFor()

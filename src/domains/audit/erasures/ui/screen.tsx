@@ -110,7 +110,7 @@ function RehearsalResult({
 }: RehearsalResultProps) {
   if (total === 0) return <output className={classes.found}>Nothing of this person was found.</output>
   return (
-    <section className={classes.found} aria-label="Rehearsal" aria-live="polite">
+    <section className={classes.found} aria-label="Preview" aria-live="polite">
       <PlainTable
         className={classes.counts}
         columns={[
@@ -140,9 +140,9 @@ function RehearsalResult({
       )}
       {recordings > 0 && (
         <p>
-          {recordings === 1 ? 'One recording stays' : `${recordings} recordings stay`} at CallRail: delete
-          {recordings === 1 ? ' it' : ' them'} there, before the way to {recordings === 1 ? 'it' : 'them'} is erased
-          here.
+          {recordings === 1 ? 'One recording stays' : `${recordings} recordings stay`} at CallRail, or at the service or
+          old system that sent the lead: delete {recordings === 1 ? 'it' : 'them'} there first, because the way to{' '}
+          {recordings === 1 ? 'it' : 'them'} is erased here.
         </p>
       )}
       <Button color="red" loading={erasing} onClick={onErase}>
