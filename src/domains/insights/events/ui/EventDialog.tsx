@@ -1,12 +1,10 @@
-import { countOf } from '#contract/count-of.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import text from '#ui/theme/text.module.css'
-import type { ChangeEffect } from '../../contract.ts'
-import { describePeriod } from '../../ui/forecast-words.ts'
+import { EffectSentences } from '../../why/ui/ChangeEffectNote.tsx'
 import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
 import { campaignEvents } from '../labels.ts'
 import { EventLine, getDayOf } from './EventLine.tsx'
@@ -43,23 +41,7 @@ function LeadsAround({ campaignId, day }: { campaignId: number; day: string }) {
       <h3 className={text.dense}>Leads before and after {formatDay(day)}</h3>
       {error && !data && <QueryError what="Leads" error={error} retry={refetch} />}
       {!error && !data && <p className={text.small}>Loading…</p>}
-      {data && <EffectNumbers effect={data} />}
+      {data && <EffectSentences effect={data} />}
     </section>
-  )
-}
-
-function EffectNumbers({ effect: { before, after, effect, control, says } }: { effect: ChangeEffect }) {
-  return (
-    <>
-      <p>
-        Before: {describePeriod(before)}, {before.per_week} a week. After: {describePeriod(after)}, {after.per_week} a
-        week.
-      </p>
-      <p className={text.small}>
-        {says === 'too few to say' ? 'Too few leads to tell.' : `${says}.`}
-        {effect && ` Rate after over rate before: ${effect.mid}, 95% range ${effect.low} to ${effect.high}.`}
-        {control && ` Compared with ${countOf(control.campaigns, 'other campaign')} of the category.`}
-      </p>
-    </>
   )
 }

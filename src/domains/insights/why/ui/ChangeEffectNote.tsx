@@ -25,7 +25,8 @@ export default function ChangeEffectNote({ itemId }: { itemId: number }) {
   )
 }
 
-function EffectSentences({ effect: { before, after, control, effect, says } }: { effect: ChangeEffect }) {
+/** The leads before and after a day in two sentences, or one that says why nothing can be said. */
+export function EffectSentences({ effect: { before, after, control, effect, says } }: { effect: ChangeEffect }) {
   if (!effect)
     return (
       <p>
