@@ -48,13 +48,13 @@ test('leads that are still to be reviewed are told before any cause [WHY-04]', (
     '14 leads short in 30 days (20 of about 34), but about 9 are still to be reviewed.',
   )
   expect(describeShortfall({ ...base, observed: 40, shortfall: -6.4 })).toBe(
-    'Not short: 40 leads in 30 days, about 34 were expected.',
+    'Not short: 40 leads in 30 days (about 34 expected).',
   )
 })
 
 test('what a new campaign could expect is no negative number of leads [WHY-04]', () => {
   expect(describeShortfall({ ...base, expected: -0.003, observed: 0, shortfall: -0.003 })).toBe(
-    'Not short: 0 leads in 30 days, about 0 were expected.',
+    'Not short: 0 leads in 30 days (about 0 expected).',
   )
 })
 

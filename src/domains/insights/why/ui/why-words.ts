@@ -38,8 +38,7 @@ export const isBehind = ({ shortfall }: Pick<WhyCampaignIsBehind, 'shortfall'>) 
 export function describeShortfall(why: WhyCampaignIsBehind): string {
   const { from, to, expected, observed, shortfall, causes } = why
   const days = `${daysBetween(from, to) + 1} days`
-  if (!isBehind(why))
-    return `Not short: ${countLeads(observed)} in ${days}, about ${formatLeads(expected)} were expected.`
+  if (!isBehind(why)) return `Not short: ${countLeads(observed)} in ${days} (about ${formatLeads(expected)} expected).`
   const missing = `${countLeads(shortfall)} short in ${days} (${formatLeads(observed)} of about ${formatLeads(expected)})`
   const waiting = sumInnerParts(why).find(({ inner }) => inner === 'waiting')
   if (waiting && waiting.lost >= shortfall / 2) return `${missing}, but about ${describeInnerPart(waiting)}.`

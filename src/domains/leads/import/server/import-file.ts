@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { type DateOrder, type DecimalMark, readingExamples } from '#contract/column-reading.ts'
+import { countOf } from '#contract/count-of.ts'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { decodeCsvChunks } from '#core/csv/decode-csv.ts'
 import { runTransaction } from '#core/db/db.ts'
@@ -76,7 +77,7 @@ export async function importLeads({
     return count
   }
   for await (const lines of validate(() => {})) count.written += await writeNewLeads(context, lines)
-  say(`${count.written} leads were written`)
+  say(`${countOf(count.written, 'lead')} written`)
   return count
 }
 
