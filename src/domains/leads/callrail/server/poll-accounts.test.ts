@@ -681,7 +681,7 @@ test('an account whose every active company has sent a hook in the last seven da
   await processInbox(app.context)
   await look(3)
   const [connection] = (await root.call(connectionsContract.list)).body
-  expect(connection.says).toContain('1 company, read every hour: hooks arrive')
+  expect(connection.says).toContain('1 company, read every hour because its webhooks work')
   callrail.requests.length = 0
   const lost = callAt(10)
   callrail.calls = [lost, callAt(60)]

@@ -94,7 +94,8 @@ async function pollAccount(
   const { active, isHooked } = await countCompanies(db, account.accountId, now)
   await saveAccount(db, account, { looked_at: now, outcome: 'done', error: null })
   await endWait(look, new Date(now.getTime() + (isHooked ? hookedLookEveryMs : lookEveryMs)))
-  const says = `${active} ${active === 1 ? 'company' : 'companies'}, read every ${isHooked ? 'hour: hooks arrive' : 'two minutes'}`
+  const [companies, their] = active === 1 ? ['company', 'its'] : ['companies', 'their']
+  const says = `${active} ${companies}, read every ${isHooked ? `hour because ${their} webhooks work` : 'two minutes'}`
   const leftOut = look.withoutId > 0 ? `. Left out: ${countOf(look.withoutId, 'item')} without an ID` : ''
   await recordConnectionUse(db, account.connectionId, { state: 'works', says: says + leftOut })
   return { outcome: 'done', error: null, ...counts }
