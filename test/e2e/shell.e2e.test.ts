@@ -125,7 +125,7 @@ test('a client comes by an outdated link, or one that asks for a second factor, 
   await page.context().clearCookies()
   await page.goto(`${app.url}/leads?token=${token}`)
   await page.getByRole('heading', { name: 'Client Login' }).waitFor()
-  await page.getByRole('alert').getByText('This sign-in link is not valid any more').waitFor()
+  await page.getByRole('alert').getByText('This sign-in link no longer works. Ask the agency for a new one.').waitFor()
 
   const other = await remoteToken()
   await app.context.db.insert(totpSecretsTable).values({

@@ -123,7 +123,7 @@ export const campaignsContract = {
     allow: canManageCampaigns,
     changes: ['campaign'],
     row: 'campaign',
-    description: 'Leads keep coming in; pickers do not offer the campaign any more.',
+    description: 'Leads keep coming in; pickers do not offer the campaign anymore.',
     response: campaignSchema,
     conflict: { campaign: campaignSchema },
     success: 'Campaign was changed successfully',

@@ -202,7 +202,7 @@ export const leadsContract = {
   events: endpoint('GET /leads/events', {
     allow: mayUsePages('leads', 'archivedleads', 'dashboard'),
     description:
-      'Server-sent events: `lead` with an id whenever a lead comes in that the caller may see, or into their sight, `change` with `{ mine, leads: [{ id, version, fields, whole, moved, gone }] }` whenever some are changed (the new values that the caller may read, `moved` with a new campaign, `gone` where they may not see it any more), `signal` for users of Home whenever signals have changed; `reload` when some may have been missed. `age` in milliseconds: first what happened that shortly before, for a page that has read already.',
+      'Server-sent events: `lead` with an id whenever a lead comes in that the caller may see, or into their sight, `change` with `{ mine, leads: [{ id, version, fields, whole, moved, gone }] }` whenever some are changed (the new values that the caller may read, `moved` with a new campaign, `gone` where they may not see it anymore), `signal` for users of Home whenever signals have changed; `reload` when some may have been missed. `age` in milliseconds: first what happened that shortly before, for a page that has read already.',
     query: z.object({ age: queryInt(0, Number.MAX_SAFE_INTEGER).default(0) }),
     streams: 'text/event-stream',
   }),

@@ -23,7 +23,7 @@ export class GrantRevokedError extends Error {
   readonly isOfAnotherClient: boolean
 
   constructor({ isOfAnotherClient = false } = {}) {
-    super('Google does not accept the stored access any more: the account must be linked again')
+    super('Google does not accept the stored access anymore: the account must be linked again')
     this.isOfAnotherClient = isOfAnotherClient
   }
 }

@@ -159,7 +159,7 @@ test('a signal whose subject is gone, or shows nothing any more, does not say th
   const said = async (kind: string, type: string, id: unknown) =>
     String((await about(kind, type, id, { state: 'closed' }))?.evidence.says).split('. ')[0]
   const gone = 'Removed, or no longer in a campaign'
-  expect(await said('certificate_expiring', 'client_site', plain.id)).toBe('The site shows no certificate any more')
+  expect(await said('certificate_expiring', 'client_site', plain.id)).toBe('The site shows no certificate anymore')
   expect(await said('certificate_expiring', 'client_site', renewed.id)).toBe('The certificate was renewed')
   expect(await said('hooks_lost', 'source', `${hooked.id}/callrail`)).toBe(gone)
   expect(await said('link_lost', 'link', dropped.id)).toBe(gone)

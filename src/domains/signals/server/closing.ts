@@ -96,7 +96,7 @@ function describeEnd(signal: OpenSignal, state: SubjectState | null | undefined)
   if (state === null) return 'Removed, or no longer in a campaign.'
   if (endedByUrl.has(signal.kind) && state?.status === null) return 'The site’s URL was changed.'
   if (signal.kind === 'certificate_expiring' && state?.tls_expires_at === null)
-    return 'The site shows no certificate any more.'
+    return 'The site shows no certificate anymore.'
   if (signal.kind === 'site_unchecked' && state?.status === 0) return 'The site is offline now.'
   if (isSharedFault(signal)) return `Fewer than ${sharedFaultSites} of the sites are offline now.`
   // A lead ends a silence, whatever a probe found to explain it.
@@ -108,11 +108,11 @@ function describeEnd(signal: OpenSignal, state: SubjectState | null | undefined)
 
 /** Emails wait three days at most: that none waits any more does not mean that they were sent. */
 function describeConnection({ subject_id, evidence }: OpenSignal, state: SubjectState | null | undefined): string {
-  if (subject_id === '0') return state ? 'A mail server is connected now.' : 'No email waits for it any more.'
+  if (subject_id === '0') return state ? 'A mail server is connected now.' : 'No email waits for it anymore.'
   if (!state) return 'The connection was removed.'
   return evidence.waiting === undefined || state.state === 'works'
     ? closingTexts.connection_lost
-    : 'The mail server has taken emails since, or none waits any more.'
+    : 'The mail server has taken emails since, or none waits anymore.'
 }
 
 type SubjectState = Record<string, unknown>

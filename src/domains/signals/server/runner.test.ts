@@ -527,7 +527,7 @@ describe('a problem opens a signal, and its end closes it', () => {
     const end = async () => (await about('connection_lost', 'connection', 0, { state: 'closed' }))?.evidence.says
     await setState('refused')
     await run(later(6))
-    expect(await end()).toMatch(/^No email waits for it any more\. /)
+    expect(await end()).toMatch(/^No email waits for it anymore\. /)
     await setState('queued')
     await run(later(6))
     const form = { kind: 'smtp', url: 'smtp://mail.example', from: 'a@b.example' }
@@ -541,7 +541,7 @@ describe('a problem opens a signal, and its end closes it', () => {
     await setState('refused')
     await run(later(6))
     expect(await about('connection_lost', 'connection', id, { state: 'closed' })).toMatchObject({
-      evidence: { says: expect.stringMatching(/^The mail server has taken emails since, or none waits any more\. /) },
+      evidence: { says: expect.stringMatching(/^The mail server has taken emails since, or none waits anymore\. /) },
     })
     await setState('queued')
     await run(later(6))

@@ -345,7 +345,9 @@ describe('signing in by token', () => {
     expect(others).toEqual([])
     const { id, via, created_at, proven_at, expires_at } = before!
     expect(after).toMatchObject({ id, via, created_at, proven_at, expires_at })
-    expect(await trade(someone.token)).toEqual({ error: 'This sign-in link is not valid any more' })
+    expect(await trade(someone.token)).toEqual({
+      error: 'This sign-in link no longer works. Ask the agency for a new one.',
+    })
   })
 
   test('a traded session still has to set up a second factor, and stays the view that it was [LOGIN-15]', async () => {
@@ -450,7 +452,10 @@ describe('signing in by token', () => {
     const staff = await remoteToken(await app.make.superAdmin())
     for (const token of ['made-up', expired, inactive, staff]) {
       const { status, body } = await app.guest.call(sessionContract.authByToken, { body: { token } })
-      expect([status, body]).toEqual([200, { error: 'This sign-in link is not valid any more' }])
+      expect([status, body]).toEqual([
+        200,
+        { error: 'This sign-in link no longer works. Ask the agency for a new one.' },
+      ])
     }
   })
 

@@ -41,7 +41,7 @@ const countAddressUse = createRateLimit(
   linkUsesPerMinute,
   `Sign-in links were opened ${linkUsesPerMinute} times within a minute from this network, please try again later`,
 )
-const invalidTokenAnswer = { error: 'This sign-in link is not valid any more' }
+const invalidTokenAnswer = { error: 'This sign-in link no longer works. Ask the agency for a new one.' }
 
 export const createSessionHandlers = (declared: { hideableColumns: HideableColumns }) =>
   implementContract(sessionContract, {

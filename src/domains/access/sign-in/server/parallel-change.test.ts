@@ -71,7 +71,7 @@ describe('a sign-in concurrent with a change', () => {
       (tx) => updateAccount(tx, { me: null }, customer.id, { password_hash: 'another' }),
       () => app.guest.call(sessionContract.authByToken, { body: { token } }),
     )
-    expect(body).toEqual({ error: 'This sign-in link is not valid any more' })
+    expect(body).toEqual({ error: 'This sign-in link no longer works. Ask the agency for a new one.' })
     expect(await countSessions(customer)).toBe(0)
   })
 

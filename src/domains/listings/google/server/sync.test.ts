@@ -254,7 +254,7 @@ test('a grant revoked in the middle of a sync keeps what was read, says needs re
   expect([(await list({ needs_relink: 1 })).total, (await list({ standing: 'active' })).total]).toEqual([250, 0])
   expect(await account(id)).toMatchObject({
     needs_relink_since: expect.any(String),
-    problem: 'Google does not accept the stored access any more: the account must be linked again',
+    problem: 'Google does not accept the stored access anymore: the account must be linked again',
     syncing: false,
   })
   google.requests.length = 0
@@ -335,7 +335,7 @@ test('an account that another OAuth client has linked must be linked again, and 
   await syncAccount(app.context, id)
   expect(await account(id)).toMatchObject({
     needs_relink_since: expect.any(String),
-    problem: 'Google does not accept the stored access any more: the account must be linked again',
+    problem: 'Google does not accept the stored access anymore: the account must be linked again',
   })
   const [connection] = (await root.call(connectionsContract.list)).body
   expect(connection).toMatchObject({ kind: 'google', state: expect.not.stringMatching('refused') })

@@ -39,7 +39,7 @@ export const connectionDetector: SignalDetector = {
         campaign_id: null,
         title: 'Google accounts must be linked again',
         evidence: {
-          says: `Google does not accept the stored access any more: ${emails.join(', ')} must be linked again.`,
+          says: `Google does not accept the stored access anymore: ${emails.join(', ')} must be linked again.`,
           since: new Date(Math.min(...accounts.map(({ since }) => since.getTime()))).toISOString(),
         },
       },
