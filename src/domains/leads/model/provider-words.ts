@@ -72,6 +72,9 @@ export function parseAnswered(value: unknown): unknown {
   return unansweredWords.includes(word) ? false : value
 }
 
+/** Returns whether a word for how a call went says that its caller left a message: `Voicemail`, `left voice mail`. */
+export const isVoicemail = (text: string): boolean => /voice[ _-]?mail/i.test(text)
+
 /** Returns whether a word is a kind of call, such as `Voicemail`, `Outbound` or `First Call`. */
 export const isCallKind = (value: string): boolean =>
   parseLeadType(value) === 'Call' ||

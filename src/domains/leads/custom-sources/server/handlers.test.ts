@@ -15,6 +15,7 @@ import { waitForIntake } from '#test/provider-hooks.ts'
 import { waitForJobs } from '#test/until.ts'
 import { type CustomSource, customSourcesContract, type SourceEvent } from '../contract.ts'
 import { customSourcesTable } from '../schema.ts'
+import { suggestMapping } from './suggest-mapping.ts'
 
 const app = await setUp(startApp({ work: true }))
 const root = await app.as(await app.make.superAdmin())
@@ -463,6 +464,63 @@ test.each([
     expect(preview).toMatchObject({ lead: { lead_name: 'Overruled', lead_email: expected.lead_email }, problems: [] })
   },
 )
+
+test.each<[string, object]>([
+  [
+    'JustCall',
+    {
+      type: 'call.completed',
+      data: {
+        call_sid: 'CA1',
+        contact_number: '15125550144',
+        call_start: '2026-02-25T18:05:09Z',
+        call_info: { direction: 'Incoming', type: 'Voicemail', voicemail_transcription: 'My roof leaks' },
+        call_duration: { total_duration: 40 },
+      },
+    },
+  ],
+  [
+    'GoHighLevel',
+    {
+      ...{ type: 'InboundMessage', direction: 'inbound', messageType: 'CALL', messageId: 'M1', status: 'voicemail' },
+      ...{ attachments: ['https://media.example/a.mp3'], dateAdded: '2026-02-25T18:05:09Z', phone: '+15125550144' },
+    },
+  ],
+  [
+    'Quo',
+    {
+      type: 'call.completed',
+      data: {
+        object: {
+          ...{ id: 'AC1', direction: 'incoming', status: 'completed', from: '+15125550144', answeredAt: null },
+          ...{ createdAt: '2026-02-25T18:05:09Z', voicemail: { url: 'https://media.example/a.mp3', duration: 17 } },
+        },
+      },
+    },
+  ],
+])(
+  'a voicemail that a telephone system sends is tagged Voicemail, and is no missed call (%s) [IN-11]',
+  async (_, body) => {
+    const source = await make({ mapping: suggestMapping(body) })
+    await send(source, body)
+    expect(await leadsOf(source.id)).toMatchObject([
+      { lead_type: 'Call', voicemail: true, answered: false, tags: ['Voicemail'] },
+    ])
+  },
+)
+
+test('a call that its telephone system calls missed inside the working hours is one [IN-10]', async () => {
+  const body = {
+    event: 'call.ended',
+    data: {
+      ...{ id: 812, direction: 'inbound', status: 'done', missed_call_reason: 'agents_did_not_answer' },
+      ...{ started_at: '2026-02-25T18:05:09Z', answered_at: null, duration: 100, raw_digits: '+1 512-555-0144' },
+    },
+  }
+  const source = await make({ mapping: suggestMapping(body) })
+  await send(source, body)
+  expect(await leadsOf(source.id)).toMatchObject([{ lead_type: 'Call', answered: false, tags: ['Auto Missed Call'] }])
+})
 
 test('Facebook’s notice without fields and Google’s test are quarantined with their reasons [OPEN-03]', async () => {
   const fromFacebook = await make({ preset: 'facebook' })

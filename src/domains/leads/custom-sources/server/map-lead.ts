@@ -9,7 +9,8 @@ import { isUnfilledPhone } from '#contract/read-phone.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { addCountry, isCountryOf } from '#domains/leads/model/phone-key.ts'
-import { parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
+import { isVoicemail, parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
+import { readCallOutcome } from '../../intake/server/call-outcome.ts'
 import { findCancellation } from '../../intake/server/cancellation.ts'
 import { joinMessage } from '../../intake/server/form-fields.ts'
 import {
@@ -71,7 +72,7 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   const report = (field: MappedField, says: string) =>
     problems.push({ field, says: `${says} (‘${cutText(texts[field] ?? '', 100)}’)` })
   if (!texts.lead_type && isCallEvent(body)) texts.lead_type = 'Call'
-  const incoming = toIncomingLead(texts, { receivedAt, zone }, report)
+  const incoming = toIncomingLead(texts, { body, receivedAt, zone }, report)
   // A date that cannot be read does not keep a lead waiting, but is named beside what does.
   if (problems.length > 0 && incoming.occurred_at === receivedAt && texts.lead_date) report('lead_date', 'Not a date')
   const { lead_name, lead_phone, lead_email } = incoming
@@ -191,13 +192,14 @@ type Report = (field: MappedField, says: string) => void
 
 function toIncomingLead(
   texts: FieldTexts,
-  { receivedAt, zone }: Pick<MappingInput, 'receivedAt' | 'zone'>,
+  { body, receivedAt, zone }: Pick<MappingInput, 'body' | 'receivedAt' | 'zone'>,
   report: Report,
 ): IncomingLead {
   const line = (field: MappedField, max?: number) => cleanLine(texts[field], max)
   const isCall = [texts.duration, texts.answered, texts.recording].some(Boolean)
   const lead_type = parseLeadType(texts.lead_type ?? (isCall ? 'Call' : 'Form'))
   if (!isLeadType(lead_type)) report('lead_type', 'Must be Form or Call: choose in the mapping which of them it is')
+  const outcome = lead_type === 'Call' ? readCallOutcome(body) : null
   const { instant: occurred_at, unusable } = readOccurredAt(texts, receivedAt, zone)
   const message = cleanText(texts.message, 20_000)
   const recording_url = line('recording', 2048)
@@ -213,9 +215,9 @@ function toIncomingLead(
     message:
       unusable === null ? message : [message, cleanText(describeArrival(texts, unusable))].filter(Boolean).join('\n\n'),
     duration: readDuration(texts, report),
-    answered: readAnswered(texts, report),
+    answered: readAnswered(texts, report) ?? outcome?.answered ?? null,
     call_type: null,
-    voicemail: null,
+    voicemail: outcome?.voicemail || isVoicemail(texts.answered ?? '') || null,
     recording_url: isAddress ? recording_url : null,
     last_url: line('last_url', 2048),
     referrer: line('referrer', 2048),

@@ -128,6 +128,42 @@ test('a call that is not over, or is only said to be over, does not wait for the
   }
 })
 
+test.each<[string, object, { answered: boolean | null; voicemail: boolean | null }]>([
+  ['the event', { event: 'phone.callee_missed' }, { answered: false, voicemail: null }],
+  ['the event', { event: 'call.voicemail_left' }, { answered: false, voicemail: true }],
+  ['the event', { event: '/restapi/v1.0/account/1/extension/2/voicemail' }, { answered: false, voicemail: true }],
+  ['a word', { media: 'voicemail' }, { answered: false, voicemail: true }],
+  ['its address', { data: { voicemail: 'https://media.example/a.mp3' } }, { answered: false, voicemail: true }],
+  ['a mark', { data: { has_voicemail: true } }, { answered: false, voicemail: true }],
+  ['none', { voicemail_link: null, has_voicemail: false, voicemail: {} }, { answered: null, voicemail: null }],
+  [
+    'a greeting',
+    { number: { messages: { voicemail: 'https://a.example/hi.mp3' } } },
+    { answered: null, voicemail: null },
+  ],
+  ['a reason', { data: { missed_call_reason: 'short_abandoned' } }, { answered: false, voicemail: null }],
+  ['no reason', { data: { missed_call_reason: null } }, { answered: null, voicemail: null }],
+  ['a mark', { body: { parties: [{ missedCall: true }] } }, { answered: false, voicemail: null }],
+  [
+    'another who answered',
+    { body: { parties: [{ missedCall: true }, { missedCall: false }] } },
+    { answered: null, voicemail: null },
+  ],
+  ['the end', { type: 'call.completed', data: { answeredAt: null } }, { answered: false, voicemail: null }],
+  [
+    'the end of an answered one',
+    { type: 'call.completed', data: { answeredAt: '2026-11-25T18:05:09Z' } },
+    { answered: null, voicemail: null },
+  ],
+  ['the start', { type: 'call.ringing', data: { answeredAt: null } }, { answered: null, voicemail: null }],
+  ['a status', { status: 'answered', missed_call_reason: 'busy' }, { answered: true, voicemail: null }],
+  ['another word', { status: 'dismissed' }, { answered: null, voicemail: null }],
+])('how a call went is read as its sender says it, by %s [EDGE-07] (%j)', (_, said, outcome) => {
+  const body = { ...said, from: '+15125550144', direction: 'inbound' }
+  const { incoming } = mapLead({ ...input, preset: null, mapping: suggestMapping(body), body })
+  expect(incoming).toMatchObject({ lead_type: 'Call', ...outcome })
+})
+
 test('a phone that is only a country code or an empty mask reaches no one [EDGE-07]', () => {
   const mapping = { lead_phone: { from: 'phone' }, lead_email: { from: 'email' } }
   const read = (body: object) => previewLead({ ...input, preset: null, mapping, body }).problems.map(({ says }) => says)

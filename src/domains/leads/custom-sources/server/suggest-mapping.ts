@@ -171,6 +171,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: ['duration', 'durationseconds', 'durationinseconds', 'totalduration', 'billsec'],
       accepts: isSurelySeconds,
+      isAt: (path) => !/(?:^|\.)voice_?mail\./i.test(path),
       beside: new RegExp(
         `${ofCall.source}|(?:^|\\.)(?:(?:call_?)?recordings?(?:_?(?:url|link|s?id|duration))?|voicemail(?:_?url)?|answered|transcription|billsec)$`,
         'i',
@@ -185,7 +186,7 @@ const fieldHints: [MappedField, Hints][] = [
     'answered',
     {
       ofProvider: true,
-      names: ['status'],
+      names: ['status', 'state', 'result'],
       accepts: (text) => typeof parseAnswered(text) === 'boolean' && !/^\s*completed/i.test(text), // which may be an event's
       beside: /(?:^|\.)(?:call_?(?:id|sid|type|duration)|direction)$/i,
     },
@@ -196,6 +197,14 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: 'recordingurl recording callrecording callrecordingurl recordinglink audio audiourl'.split(' '),
       accepts: /^\s*https?:/i,
+    },
+  ],
+  [
+    'recording',
+    {
+      names: ['voicemail', 'voicemailurl', 'voicemaillink', 'url'],
+      accepts: /^\s*https?:/i,
+      isAt: (path) => /(?:^|\.)voice_?mail(?:[._]?(?:url|link))?$/i.test(path),
     },
   ],
   ['tracking_phone_number', { names: ['trackingnumber', 'trackingphonenumber'] }],

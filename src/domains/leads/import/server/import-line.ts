@@ -30,7 +30,13 @@ import {
 import { leadColumnTitles } from '#domains/leads/fields.ts'
 import { leadProviders, leadTags, leadTypes, progressLabels } from '#domains/leads/labels.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
-import { isCallKind, parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
+import {
+  isCallKind,
+  isVoicemail,
+  parseAnswered,
+  parseLeadType,
+  parseSeconds,
+} from '#domains/leads/model/provider-words.ts'
 import { isPhone, personNames } from '../../intake/server/person-fields.ts'
 import { cellSynonyms } from './cell-synonyms.ts'
 
@@ -284,7 +290,7 @@ const readAnswered = ({ answered = '', call_type = '' }: LineCells): string =>
 
 /** A call whose status is Voicemail has one, and so has a call with the address of one. */
 function readVoicemail({ voicemail = '', answered = '' }: LineCells): string {
-  if (voicemail === '') return /voice ?mail/i.test(answered) ? 'yes' : ''
+  if (voicemail === '') return isVoicemail(answered) ? 'yes' : ''
   return URL.canParse(voicemail) ? 'yes' : voicemail
 }
 

@@ -25,7 +25,16 @@ export function isCallEvent(body: unknown): boolean {
 type Call = { direction: 'in' | 'out'; isText: boolean }
 
 /** Who called whom is said of the call itself, of its details, or of each who took part. */
-const innerKeys = ['call_info', 'phone_call', 'metadata', 'message', 'parties', 'activeCalls', 'callDetails', 'key']
+export const innerKeys = [
+  'call_info',
+  'phone_call',
+  'metadata',
+  'message',
+  'parties',
+  'activeCalls',
+  'callDetails',
+  'key',
+]
 const maxWrappers = 3
 
 function readCall(body: unknown, isOfCall = false, depth = 0): Call | null {

@@ -1,0 +1,45 @@
+import { isObject } from '#contract/is-object.ts'
+import { isVoicemail } from '#domains/leads/model/provider-words.ts'
+import { toText } from '../../custom-sources/body-paths.ts'
+import { openOnlyField } from '../../custom-sources/server/read-body.ts'
+import type { IncomingLead } from './incoming-lead.ts'
+import { innerKeys } from './outbound-call.ts'
+import { getOwnField, wrapperKeys } from './parse-body.ts'
+
+/** Returns what a telephone system says of a call beside its status: that no one answered it, or that the caller left a message. */
+export function readCallOutcome(body: unknown): Pick<IncomingLead, 'answered' | 'voicemail'> {
+  const fields = listCallFields(openOnlyField(body))
+  const said = fields.flatMap(([key, value]) => (kindKey.test(key) && typeof value === 'string' ? [value] : []))
+  const find = (key: RegExp) => fields.flatMap(([name, value]) => (key.test(name) ? [value] : []))
+  const voicemail = said.some(isVoicemail) || find(voicemailKey).some(isFilled)
+  // Of several who were called, one may have missed what another has answered.
+  const [missed, answeredAt] = [find(missedKey), find(answeredAtKey)]
+  const isMissed =
+    said.some((text) => missedWord.test(text)) ||
+    (missed.length > 0 && missed.every(isFilled)) ||
+    (answeredAt.length > 0 && !answeredAt.some(isFilled) && said.some((text) => overWord.test(text)))
+  return { answered: voicemail || isMissed ? false : null, voicemail: voicemail || null }
+}
+
+const kindKey = /(?:event|type|status|state|result|disposition|outcome|media)$/i
+const voicemailKey = /^(?:has_?)?voice_?mail(?:_?(?:url|link|recording(?:_?(?:url|link|id))?|transcription))?$/i
+const missedKey = /^(?:is_?)?missed(?:_?call(?:_?reason)?)?$/i
+const answeredAtKey = /^answer(?:ed)?_?(?:at|time)$/i
+/** `phone.callee_missed`, `call.missed`, `Missed Call`. */
+const missedWord = /(?<!dis)missed(?:[ ._-]?call)?$/i
+const overWord = /(?<![a-z])(?:ended|completed|finished|hang_?up|done)$/i
+
+function isFilled(value: unknown): boolean {
+  if (isObject(value)) return Object.keys(value).length > 0
+  return !/^\s*(?:0|false|no|none|n)?\s*$/i.test(toText(value) ?? '')
+}
+
+const maxWrappers = 3
+
+/** Returns the fields of a call, and not those of whose phone it is, which may have the greeting of a voicemail. */
+function listCallFields(body: unknown, depth = 0): [string, unknown][] {
+  if (Array.isArray(body)) return body.flatMap((one) => listCallFields(one, depth))
+  if (!isObject(body)) return []
+  const inner = depth === maxWrappers ? [] : [...wrapperKeys, ...innerKeys]
+  return [...Object.entries(body), ...inner.flatMap((key) => listCallFields(getOwnField(body, key), depth + 1))]
+}
