@@ -53,7 +53,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: [
         ...personNames.phone,
-        ...'callernumber callerphone callerid callingnumber fromnumber'.split(' '),
+        ...'callernumber callerdidnumber callerphone callerid callingnumber fromnumber'.split(' '),
         ...'rawdigits externalnumber from caller msisdn waid remotejid senderpn'.split(' '),
       ],
       type: /phone|\btel\b/i,

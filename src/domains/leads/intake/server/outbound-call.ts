@@ -8,7 +8,8 @@ export const outboundReason = 'An outbound call'
 
 /** Returns that a telephone system reports a call or text that was made, as the reason why it makes no lead; null if it is none. */
 export function findOutboundCall(body: unknown): string | null {
-  return readCall(openOnlyField(body))?.direction === 'out' ? outboundReason : null
+  const opened = openOnlyField(body)
+  return readCall(opened)?.direction === 'out' || saysEvent(opened, madeEvent) ? outboundReason : null
 }
 
 /** Returns whether a telephone system reports a call or text, whoever made it. */
@@ -19,21 +20,18 @@ export function isCallEvent(body: unknown): boolean {
   const opened = openOnlyField(body)
   const call = readCall(opened)
   if (call !== null) return call.direction === 'in' && !call.isText
-  return isObject(opened) && eventKeys.some((key) => callEvent.test(toText(getOwnField(opened, key)) ?? ''))
+  return saysEvent(opened, callEvent)
 }
+
+const saysEvent = (body: unknown, pattern: RegExp): boolean =>
+  isObject(body) && eventKeys.some((key) => pattern.test(toText(getOwnField(body, key)) ?? ''))
 
 type Call = { direction: 'in' | 'out'; isText: boolean }
 
 /** Who called whom is said of the call itself, of its details, or of each who took part. */
 export const innerKeys = [
-  'call_info',
-  'phone_call',
-  'metadata',
-  'message',
-  'parties',
-  'activeCalls',
-  'callDetails',
-  'key',
+  ...['call_info', 'phone_call', 'metadata', 'message', 'parties', 'activeCalls', 'callDetails', 'key'],
+  ...['call_logs', 'call_elements', 'recordings', 'resource'],
 ]
 const maxWrappers = 3
 
@@ -94,3 +92,5 @@ const eventKeys = ['event', 'type', 'event_type', 'eventType']
 /** `phone.callee_missed`, `call_ended`, `call.completed`; a form may call its event `call_back_request`. */
 const callEvent =
   /^(?:jc\.|phone\.)?call(?:er|ee)?[._](?:completed|ended|finished|hangup|missed|answered|created|started|initiated|incoming|received|analyzed|ringing|recording|voicemail)\b/i
+/** For Zoom Phone, the caller of an event is one of the agency; who calls them is in the events of the callee. */
+const madeEvent = /^phone\.caller_/i
