@@ -346,7 +346,7 @@ function isLeadsOwn(path: string): boolean {
 
 /** Who stands beside the visitor in an event: those who are visited, what they own, and where they meet. */
 const otherParts =
-  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|hosts?|scheduled_?event|\w*agent|\w*rep|owner|assignee|assigned_?\w*|\w*(?:created|modified|updated)_?by|dispatcher|employees|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\./i
+  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|hosts?|scheduled_?event|\w*agent|\w*rep|owner|assignee|assigned_?\w*|\w*(?:created|modified|updated)_?by|\w*forwarded_?(?:by|to|from)|dispatcher|employees|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\./i
 const otherRoles = /\[(?:type|role)=(?:agent|admin|operator|bot|organi[sz]er|host|owner|staff|employee|teammate)\]/i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
