@@ -94,6 +94,7 @@ const fieldHints: [MappedField, Hints][] = [
   ],
   // Beside its own id, an event has that of what it tells of, which comes again with the next event of it.
   ['lead_id', { ofProvider: true, names: ['id'], isAt: (path) => path === 'data.object.id' }],
+  ['lead_id', { ofProvider: true, names: ['id'], isAt: (path) => path === 'body.id', beside: /^uuid$/ }],
   [
     'lead_id',
     {

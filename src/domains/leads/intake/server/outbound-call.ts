@@ -1,5 +1,5 @@
 import { isObject } from '#contract/is-object.ts'
-import { isInbound, isOutbound } from '#domains/leads/model/provider-words.ts'
+import { isInbound, isOutbound, isVoicemail } from '#domains/leads/model/provider-words.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
 import { openListOfOne, openOnlyField } from '../../custom-sources/server/read-body.ts'
 import { type EventBody, getOwnField, wrapperKeys } from './parse-body.ts'
@@ -80,17 +80,21 @@ function readDirection(key: string, value: string): Call['direction'] | null {
 
 const textKey = /^(?:text|body|text_?content|message_?(?:body|id)|content|subject|num_?media|sms_?info)$/i
 const textKind = /^(?:sms|mms|text|message|whatsapp|chat|email)\b|^msg_|^message/i
-const isTextMessage = (body: EventBody): boolean =>
-  Object.entries(body).some(
-    ([key, value]) =>
-      (textKey.test(key) && (!isObject(value) || /^sms/i.test(key))) ||
-      (/^(?:type|object|resource|record_?type|channel|direction|event(?:_?type)?)$/i.test(key) &&
-        textKind.test(String(value))),
+const kindKey = /^(?:type|object|resource|record_?type|channel|direction|event(?:_?type)?)$/i
+function isTextMessage(body: EventBody): boolean {
+  const fields = Object.entries(body)
+  const kinds = fields.flatMap(([key, value]) => (kindKey.test(key) ? [String(value)] : []))
+  // RingCentral's voicemail has a subject, as its texts have.
+  return (
+    !kinds.some(isVoicemail) &&
+    (kinds.some((kind) => textKind.test(kind)) ||
+      fields.some(([key, value]) => textKey.test(key) && (!isObject(value) || /^sms/i.test(key))))
   )
+}
 
 const eventKeys = ['event', 'type', 'event_type', 'eventType']
 /** `phone.callee_missed`, `call_ended`, `call.completed`; a form may call its event `call_back_request`. */
 const callEvent =
-  /^(?:jc\.|phone\.)?call(?:er|ee)?[._](?:completed|ended|finished|hangup|missed|answered|created|started|initiated|incoming|received|analyzed|ringing|recording|voicemail)\b/i
+  /^(?:jc\.|phone\.)?(?:call(?:er|ee)?[._](?:completed|ended|finished|hangup|missed|answered|created|started|initiated|incoming|received|analyzed|ringing|recording|voicemail)|voice_?mail[._](?:received|left|created|completed))(?![a-z])/i
 /** For Zoom Phone, the caller of an event is one of the agency; who calls them is in the events of the callee. */
 const madeEvent = /^phone\.caller_/i
