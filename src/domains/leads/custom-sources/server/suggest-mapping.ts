@@ -230,7 +230,8 @@ function isSurelyAnswered(text: string): boolean {
 /** Returns the mapping by keys that a sample suggests, as far as its names, questions and values are surely understood. */
 export function suggestMapping(sample: unknown): FieldMapping {
   const free = new Set(listSampleFields(sample))
-  const isOther = findOthers([...free], isTelephoneEvent(sample))
+  const isTelephone = isTelephoneEvent(sample)
+  const isOther = findOthers([...free], isTelephone)
   const own = [...free].flatMap((one) => (!isOther(one) && isOwnNameOrPhone(one) ? [one.value] : []))
   const hasCustomersPhone = [...free].some(isCustomersPhone)
   const mapping: FieldMapping = {}
@@ -240,6 +241,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
     for (const one of found) free.delete(one)
   }
   const paths = [...free].map(({ path }) => path)
+  const ofEvent = isTelephone ? ['direction'] : [] // what an event of a call has, also where only its name says that it is one
   const isAddressed = [...free].some(({ path, value }) => recipient.test(path) && value.includes('@'))
   // Headers and an envelope are no fields; a relay passes its own headers on.
   const top = Object.keys(Object(sample))
@@ -247,7 +249,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
   const isNotice = isAddressed || isMail || [...paths, ...top].some((path) => ofNotice.test(path))
   for (const [field, hints] of fieldHints) {
     const { beside } = hints
-    if (mapping[field] || (beside && !paths.some((path) => beside.test(path)))) continue
+    if (mapping[field] || (beside && ![...paths, ...ofEvent].some((path) => beside.test(path)))) continue
     const isPerson = personFields.has(field)
     const candidates = [...free].filter(
       (one) =>

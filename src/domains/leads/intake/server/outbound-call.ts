@@ -93,8 +93,8 @@ function isTextMessage(body: EventBody): boolean {
 }
 
 const eventKeys = ['event', 'type', 'event_type', 'eventType']
-/** `phone.callee_missed`, `call_ended`, `call.completed`; a form may call its event `call_back_request`. */
+/** `phone.callee_missed`, `call_ended`, `call.completed`, `VoiceAiCallEnd`; a form may call its event `call_back_request`. */
 const callEvent =
-  /^(?:jc\.|phone\.)?(?:call(?:er|ee)?[._](?:completed|ended|finished|hangup|missed|answered|created|started|initiated|incoming|received|analyzed|ringing|recording|voicemail)|voice_?mail[._](?:received|left|created|completed))(?![a-z])/i
+  /^(?:jc\.|phone\.)?(?:call(?:er|ee)?[._](?:completed|ended|finished|hangup|missed|answered|created|started|initiated|incoming|received|analyzed|ringing|recording|voicemail)|voice_?mail[._](?:received|left|created|completed))(?![a-z])|CallEnd(?:ed)?$/i
 /** For Zoom Phone, the caller of an event is one of the agency; who calls them is in the events of the callee. */
 const madeEvent = /^phone\.caller_/i

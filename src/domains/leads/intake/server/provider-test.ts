@@ -7,7 +7,8 @@ export function findProviderTest(body: unknown): string | null {
   visitValues(body, (key, value) => {
     isFacebooks ||= typeof value === 'string' && isFacebookDummy(value)
     isLinkedIns ||= key === 'testLead' && isYes(value)
-    isMarked ||= /^is_?test(?:_?lead)?$/i.test(key) && isYes(value)
+    // Of GoHighLevel's voice AI; a form may ask for a trial call.
+    isMarked ||= (/^is_?test(?:_?lead)?$/i.test(key) && isYes(value)) || (key === 'trialCall' && value === true)
     isGoogles ||=
       /^(?:user_?column_?data|google_?key|gcl_?id|lead_?form_?submission_?fields)$/i.test(key) || key === 'is_test'
   })
