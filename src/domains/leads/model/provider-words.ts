@@ -47,6 +47,13 @@ export function parseLeadType(value: unknown): unknown {
   return types.find((type) => leadTypeWords[type].some((one) => one === word || `${one}s` === word)) ?? value
 }
 
+/** Reads what programs write for yes and no; null for other values. */
+export function readYesNo(value: unknown): boolean | null {
+  const text = String(value).trim()
+  if (/^(?:true|1|yes|y)$/i.test(text)) return true
+  return /^(?:false|0|no|n)$/i.test(text) ? false : null
+}
+
 const answeredWords = ['answered', 'answer', 'answered call', 'completed', 'connected', 'accepted', 'call connected']
 const unansweredWords = [
   ...missedCallTags.map(normalizeWord),

@@ -9,9 +9,14 @@ import { isUnfilledPhone } from '#contract/read-phone.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { addCountry, isCountryOf } from '#domains/leads/model/phone-key.ts'
-import { isVoicemail, parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
+import {
+  isVoicemail,
+  parseAnswered,
+  parseLeadType,
+  parseSeconds,
+  readYesNo,
+} from '#domains/leads/model/provider-words.ts'
 import { readCallOutcome } from '../../intake/server/call-outcome.ts'
-import { findCancellation } from '../../intake/server/cancellation.ts'
 import { joinMessage } from '../../intake/server/form-fields.ts'
 import {
   clampOccurredAt,
@@ -22,10 +27,10 @@ import {
   type IncomingLead,
 } from '../../intake/server/incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
-import { findOutboundCall, isCallEvent } from '../../intake/server/outbound-call.ts'
+import { findNoLead } from '../../intake/server/no-lead.ts'
+import { isCallEvent } from '../../intake/server/outbound-call.ts'
 import { UnusableEventError } from '../../intake/server/parse-body.ts'
 import { isDialCode, toName } from '../../intake/server/person-fields.ts'
-import { findProviderTest } from '../../intake/server/provider-test.ts'
 import { findByPath, listSampleFields, locateAll, toText } from '../body-paths.ts'
 import type { FieldMapping, MappedSample, MappingProblem } from '../contract.ts'
 import type { FieldSource } from '../fields.ts'
@@ -325,16 +330,15 @@ function readAnswered({ answered }: FieldTexts, report: Report): boolean | null 
   if (!answered) return null
   const said = parseAnswered(answered)
   if (typeof said === 'boolean') return said
-  if (/^(1|yes|true|y)$/i.test(answered)) return true
-  if (undecided.test(answered)) return null
-  if (!/^(0|no|false|n)$/i.test(answered)) report('answered', 'Must be yes or no')
-  return /^(0|no|false|n)$/i.test(answered) ? false : null
+  const isYes = readYesNo(answered)
+  if (isYes === null && !undecided.test(answered)) report('answered', 'Must be yes or no')
+  return isYes
 }
 
 /** Returns the lead that a mapping makes from a sample, for display. */
 export function previewLead(input: MappingInput): MappedSample {
   try {
-    const reason = findProviderTest(input.body) ?? findOutboundCall(input.body) ?? findCancellation(input.body)
+    const reason = findNoLead(input.body)
     const { lead_id, incoming, notify, problems } = mapLead(input)
     const { occurred_at, recording_url, call_type: _, voicemail: __, ...fields } = cleanContact(incoming)
     const { day, time } = toWallClock(occurred_at, input.zone)

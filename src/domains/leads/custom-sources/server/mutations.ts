@@ -8,9 +8,7 @@ import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { findCancellation } from '../../intake/server/cancellation.ts'
-import { findOutboundCall } from '../../intake/server/outbound-call.ts'
-import { findProviderTest } from '../../intake/server/provider-test.ts'
+import { findNoLead } from '../../intake/server/no-lead.ts'
 import { replayEventsOfSource } from '../../intake/server/replay.ts'
 import { type CustomSourceForm, customSourcesContract } from '../contract.ts'
 import { customSourcesTable, sourceKeyAad } from '../schema.ts'
@@ -72,7 +70,7 @@ async function assertReadable(
 ): Promise<void> {
   const [newest] = await readSamples(tx, me, id, 1)
   if (!newest || !isMapped({ preset, mapping })) return
-  if ([findProviderTest, findOutboundCall, findCancellation].some((find) => find(newest.body) !== null)) return
+  if (findNoLead(newest.body) !== null) return
   const { problems } = previewLead({ ...newest, preset, mapping, zone: settings.AGENCY_TIMEZONE })
   if (problems.length === 0) return
   const message = 'The newest event cannot be read with this mapping. Save it anyway?'

@@ -1,6 +1,6 @@
 import { hasCountry, isWordNumber, readPhone } from '#contract/read-phone.ts'
 import { isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
-import { parseAnswered, parseSeconds } from '#domains/leads/model/provider-words.ts'
+import { parseAnswered, parseSeconds, readYesNo } from '#domains/leads/model/provider-words.ts'
 import { isTelephoneEvent } from '../../intake/server/outbound-call.ts'
 import {
   anyEmailPattern,
@@ -224,7 +224,7 @@ function isSurelySeconds(text: string): boolean {
 
 /** `ended` only tells that the call is over, not whether it was answered. */
 function isSurelyAnswered(text: string): boolean {
-  return typeof parseAnswered(text) === 'boolean' || /^\s*(?:[01]|yes|no|true|false|y|n)\s*$/i.test(text)
+  return typeof parseAnswered(text) === 'boolean' || readYesNo(text) !== null
 }
 
 /** Returns the mapping by keys that a sample suggests, as far as its names, questions and values are surely understood. */

@@ -24,7 +24,7 @@ import {
 import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
 import { describeUnsent } from '#domains/leads/intake/server/unsent-entries.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
-import { isOutbound } from '#domains/leads/model/provider-words.ts'
+import { isOutbound, readYesNo } from '#domains/leads/model/provider-words.ts'
 
 /**
  * The files that services write, known by their headers. Where these were learned: Facebook's from the fields of the Graph API
@@ -295,7 +295,7 @@ const isSaid = (line: FileLine, title: string, value: string) =>
   line.some((other) => other.isMapped && other.value === value && isSameTitle(title, other.title))
 
 const isMarkedTest = ({ title, value }: FileLine[number]): boolean =>
-  /^(?:istest|(?:is)?testlead)$/.test(normalizeTitle(title)) && /^(true|1|yes)$/i.test(value)
+  /^(?:istest|(?:is)?testlead)$/.test(normalizeTitle(title)) && readYesNo(value) === true
 
 const refuseTest = (name: string) => ({ wrong: [{ field: null, says: `A test from ${name}` }] })
 

@@ -1,5 +1,5 @@
 import { isObject } from '#contract/is-object.ts'
-import { isVoicemail } from '#domains/leads/model/provider-words.ts'
+import { isVoicemail, readYesNo } from '#domains/leads/model/provider-words.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
 import { openOnlyField } from '../../custom-sources/server/read-body.ts'
 import type { IncomingLead } from './incoming-lead.ts'
@@ -31,7 +31,8 @@ const overWord = /(?<![a-z])(?:ended|completed|finished|hang_?up|done)$/i
 
 function isFilled(value: unknown): boolean {
   if (isObject(value)) return Object.keys(value).length > 0
-  return !/^\s*(?:0|false|no|none|n)?\s*$/i.test(toText(value) ?? '')
+  const text = (toText(value) ?? '').trim()
+  return !/^(?:none)?$/i.test(text) && readYesNo(text) !== false
 }
 
 const maxWrappers = 3

@@ -1,8 +1,8 @@
 import { isObject } from '#contract/is-object.ts'
-import { isInbound, isOutbound, isVoicemail } from '#domains/leads/model/provider-words.ts'
+import { isInbound, isOutbound, isVoicemail, readYesNo } from '#domains/leads/model/provider-words.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
 import { openListOfOne, openOnlyField } from '../../custom-sources/server/read-body.ts'
-import { type EventBody, getOwnField, wrapperKeys } from './parse-body.ts'
+import { type EventBody, getOwnField, saysEvent, wrapperKeys } from './parse-body.ts'
 
 export const outboundReason = 'An outbound call'
 
@@ -22,9 +22,6 @@ export function isCallEvent(body: unknown): boolean {
   if (call !== null) return call.direction === 'in' && !call.isText
   return saysEvent(opened, callEvent)
 }
-
-const saysEvent = (body: unknown, pattern: RegExp): boolean =>
-  isObject(body) && eventKeys.some((key) => pattern.test(toText(getOwnField(body, key)) ?? ''))
 
 type Call = { direction: 'in' | 'out'; isText: boolean }
 
@@ -68,8 +65,8 @@ function readDirection(key: string, value: string): Call['direction'] | null {
   const flag = /^(?:is_?)?(?:(out)(?:bound|going)|in(?:bound|coming))(?:_?call)?$/i.exec(key)
   if (flag) {
     const [, isOut] = flag
-    if (/^(?:1|true|yes)$/i.test(value)) return isOut ? 'out' : 'in'
-    return /^(?:0|false|no)$/i.test(value) ? (isOut ? 'in' : 'out') : null
+    const isSo = readYesNo(value)
+    return isSo === null ? null : isSo === Boolean(isOut) ? 'out' : 'in'
   }
   if (/^from_?me$/i.test(key)) return /^(?:1|true)$/i.test(value) ? 'out' : null // WhatsApp
   const isNamed = /^(?:type|event(?:_?type)?)$/i.test(key) && /Call$/.test(value)
@@ -92,7 +89,6 @@ function isTextMessage(body: EventBody): boolean {
   )
 }
 
-const eventKeys = ['event', 'type', 'event_type', 'eventType']
 /** `phone.callee_missed`, `call_ended`, `call.completed`, `VoiceAiCallEnd`; a form may call its event `call_back_request`. */
 const callEvent =
   /^(?:jc\.|phone\.)?(?:call(?:er|ee)?[._](?:completed|ended|finished|hangup|missed|answered|created|started|initiated|incoming|received|analyzed|ringing|recording|voicemail)|voice_?mail[._](?:received|left|created|completed))(?![a-z])|CallEnd(?:ed)?$/i

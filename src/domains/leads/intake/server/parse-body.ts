@@ -47,6 +47,11 @@ export function assertBodyObject(value: unknown): asserts value is EventBody {
 /** Returns an own property, never an inherited one. */
 export const getOwnField = (body: EventBody, key: string): unknown => (Object.hasOwn(body, key) ? body[key] : undefined)
 
+const eventKeys = ['event', 'type', 'event_type', 'eventType', 'trigger', 'triggerEvent', 'trigger_event']
+/** Returns whether the name of an event is of a kind. */
+export const saysEvent = (body: unknown, kind: RegExp): boolean =>
+  isObject(body) && eventKeys.some((key) => kind.test(toText(getOwnField(body, key)) ?? ''))
+
 /** What stands around the lead in the events of some providers. */
 export const wrapperKeys = [
   ...['data', 'lead', 'payload', 'body', 'event', 'record', 'call', 'object', 'form_submission', 'submission'],

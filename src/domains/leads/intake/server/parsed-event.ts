@@ -12,6 +12,7 @@ import {
   siteOrigin,
   sourceOrigin,
 } from '#domains/leads/model/provider-ids.ts'
+import { readYesNo } from '#domains/leads/model/provider-words.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
@@ -27,11 +28,10 @@ import {
 } from '../../custom-sources/server/read-body.ts'
 import type { StoredEvent } from '../schema.ts'
 import { isBlankForm, parseCallRailCall, parseCallRailForm, parseCallRailText } from './callrail-lead.ts'
-import { findCancellation } from './cancellation.ts'
 import { type EventSite, EventSites } from './find-site.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import type { IncomingLead } from './incoming-lead.ts'
-import { findOutboundCall } from './outbound-call.ts'
+import { findNoLead } from './no-lead.ts'
 import { type EventBody, getOwnField, parseEventBody, UnusableEventError, wrapperKeys } from './parse-body.ts'
 import { findProviderTest } from './provider-test.ts'
 
@@ -170,7 +170,7 @@ function parseSourceEvent(
   sites: EventSites,
 ): ParseResult {
   const body = readStoredBody(event)
-  const reason = findProviderTest(body) ?? findOutboundCall(body) ?? findCancellation(body)
+  const reason = findNoLead(body)
   if (reason !== null) return { reason }
   const parsed = sources.parse(event, body, context.settings.AGENCY_TIMEZONE)
   if ('waiting' in parsed) return parsed
@@ -205,9 +205,8 @@ const spamKeys = ['spam', 'is_spam', 'isSpam', 'marked_as_spam']
 /** Reads the flag of CallRail, WhatConverts and others like them. */
 export function readSpamFlag(provider: string, body: unknown, depth = 0): ParsedEvent['spam'] {
   if (!isObject(body)) return null
-  const flag = String(spamKeys.map((key) => getOwnField(body, key)).find((value) => value !== undefined) ?? '').trim()
-  if (/^(true|1|yes)$/i.test(flag)) return { provider, isSet: true }
-  if (/^(false|0|no)$/i.test(flag)) return { provider, isSet: false }
+  const isSet = readYesNo(spamKeys.map((key) => getOwnField(body, key)).find((value) => value !== undefined))
+  if (isSet !== null) return { provider, isSet }
   if (depth === maxWrappers) return null
   const inner = wrapperKeys.map((key) => readSpamFlag(provider, openListOfOne(getOwnField(body, key)), depth + 1))
   return inner.find((found) => found !== null) ?? null

@@ -1,4 +1,5 @@
 import { isObject } from '#contract/is-object.ts'
+import { readYesNo } from '#domains/leads/model/provider-words.ts'
 import { openJson } from '../../custom-sources/body-paths.ts'
 
 /** Returns which test of a provider a body is, as the reason why it makes no lead; null if it is none. */
@@ -6,9 +7,10 @@ export function findProviderTest(body: unknown): string | null {
   let [isFacebooks, isLinkedIns, isMarked, isGoogles] = [false, false, false, false]
   visitValues(body, (key, value) => {
     isFacebooks ||= typeof value === 'string' && isFacebookDummy(value)
-    isLinkedIns ||= key === 'testLead' && isYes(value)
+    isLinkedIns ||= key === 'testLead' && readYesNo(value) === true
     // Of GoHighLevel's voice AI; a form may ask for a trial call.
-    isMarked ||= (/^is_?test(?:_?lead)?$/i.test(key) && isYes(value)) || (key === 'trialCall' && value === true)
+    isMarked ||=
+      (/^is_?test(?:_?lead)?$/i.test(key) && readYesNo(value) === true) || (key === 'trialCall' && value === true)
     isGoogles ||=
       /^(?:user_?column_?data|google_?key|gcl_?id|lead_?form_?submission_?fields)$/i.test(key) || key === 'is_test'
   })
@@ -21,8 +23,6 @@ export function findProviderTest(body: unknown): string | null {
 /** Returns whether a value is what Facebook's Lead Ads testing tool fills into every question, also as HTML or without its brackets. */
 export const isFacebookDummy = (text: string): boolean =>
   /(?:^|<|&lt;|&#0*60;)\s*test\s+lead:\s*dummy\s+data\s+for\b/i.test(text)
-
-const isYes = (value: unknown) => value === true || value === 1 || /^\s*(true|1|yes)\s*$/i.test(String(value))
 
 const maxDepth = 20
 
