@@ -94,7 +94,6 @@ const fieldHints: [MappedField, Hints][] = [
   ],
   // Beside its own id, an event has that of what it tells of, which comes again with the next event of it.
   ['lead_id', { ofProvider: true, names: ['id'], isAt: (path) => path === 'data.object.id' }],
-  ['lead_id', { ofProvider: true, names: ['id'], isAt: (path) => path === 'body.id', beside: /^uuid$/ }],
   [
     'lead_id',
     {
@@ -102,11 +101,14 @@ const fieldHints: [MappedField, Hints][] = [
       names: [
         ...'leadid leadoid leadgenid submissionid responseid entryid itemid callsid telephonysessionid'.split(' '),
         ...'callsessionid completecallid inboundcallid callid calluuid messagesid submissionuuid'.split(' '),
-        ...'uniqueid token uuid eventid id'.split(' '),
+        'uniqueid',
       ],
       isAt: isLeadsOwn,
     },
   ],
+  // RingCentral's message, in a notification with an id of its own.
+  ['lead_id', { ofProvider: true, names: ['id'], isAt: (path) => path === 'body.id', beside: /^body\.direction$/ }],
+  ['lead_id', { ofProvider: true, names: ['token', 'uuid', 'eventid', 'id'], isAt: isLeadsOwn }],
   // The event of a call is of its end, and what it tells of has the start.
   [
     'lead_date',
@@ -205,11 +207,17 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: ['voicemail', 'voicemailurl', 'voicemaillink', 'url'],
       accepts: /^\s*https?:/i,
-      isAt: (path) => /(?:^|\.)voice_?mail(?:[._]?(?:url|link))?$/i.test(path),
+      isAt: isCallsVoicemail,
     },
   ],
   ['tracking_phone_number', { names: ['trackingnumber', 'trackingphonenumber'] }],
 ]
+
+/** Of whose phone it is, an event may have the greeting. */
+function isCallsVoicemail(path: string): boolean {
+  const [, start] = /^((?:\w+\.)*)voice_?mail(?:[._]?(?:url|link))?$/i.exec(path) ?? []
+  return start !== undefined && start.split('.').every((step) => step === '' || eventParts.test(step))
+}
 
 /** Some call the page a location, Cal.com the program in which they meet. */
 function isPlace(text: string): boolean {
