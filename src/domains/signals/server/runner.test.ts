@@ -434,7 +434,7 @@ describe('a problem opens a signal, and its end closes it', () => {
     })
     expect(await check({ outcome: 'listing', snapshot: { phone: '2' } })).toMatchObject({
       title: 'Bayou Roofing was edited on Google: phone',
-      evidence: { says: 'If the change is wrong, correct it at Google. Then accept the listing as it is.' },
+      evidence: { says: 'Accept or revert the change. Once it is reverted at Google, accept the listing as it is.' },
     })
   })
 

@@ -52,7 +52,7 @@ function describeChange({ title, changed_fields, gone_at }: ListingFacts): { tit
     return { title: `${title} is on Google Maps again`, says: 'Look at the listing. Then accept it as it is.' }
   return {
     title: `${title} was edited on Google${edited.length > 0 ? `: ${edited.join(', ').toLowerCase()}` : ''}`,
-    says: 'If the change is wrong, correct it at Google. Then accept the listing as it is.',
+    says: 'Accept or revert the change. Once it is reverted at Google, accept the listing as it is.',
   }
 }
 

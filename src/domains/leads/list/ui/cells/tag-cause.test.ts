@@ -10,7 +10,7 @@ const causeOf = (startTime: string, endTime: string, timezone = 'America/New_Yor
 test('the hours that a tag names are said in words, in their time zone [DESK-10]', () => {
   const say = (...hours: Parameters<typeof causeOf>) => describeTagCause(causeOf(...hours))
   expect(say('08:00', '17:00')).toBe('open Thu 8–5 ET')
-  expect(say('08:30', '17:30', 'America/Chicago')).toBe('open Thu 8:30–5:30 CT')
+  expect(say('08:05', '17:30', 'America/Chicago')).toBe('open Thu 8:05–5:30 CT')
   expect(say('08:00', '17:00', 'America/Chicago', false)).toBe('closed on Thu (CT)')
   expect(say('00:00', '24:00')).toBe('open Thu all day ET')
 })

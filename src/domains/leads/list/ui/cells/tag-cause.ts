@@ -19,8 +19,8 @@ function formatHours(from: number, to: number): string {
   if (from === 0 && to === 2 * noon) return 'all day'
   const isPlain = from < noon && to > noon && to - noon < from
   const [start, end] = [from, to].map((minutes) => {
-    const half = minutes % 60 === 0 ? '' : `:${minutes % 60}`
-    return `${Math.floor(minutes / 60) % 12 || 12}${half}${isPlain ? '' : minutes % (2 * noon) < noon ? ' AM' : ' PM'}`
+    const past = minutes % 60 === 0 ? '' : `:${String(minutes % 60).padStart(2, '0')}`
+    return `${Math.floor(minutes / 60) % 12 || 12}${past}${isPlain ? '' : minutes % (2 * noon) < noon ? ' AM' : ' PM'}`
   })
   return `${start}–${end}`
 }
