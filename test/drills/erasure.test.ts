@@ -16,8 +16,6 @@ import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
 import { statementsContract } from '#domains/billing/statements/contract.ts'
 import { recordHappening } from '#domains/happenings/public.ts'
-import { importsContract } from '#domains/imports/contract.ts'
-import { isImportBusy } from '#domains/imports/labels.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
@@ -27,6 +25,7 @@ import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, setUp, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
+import { importsBy } from '#test/imports.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 
@@ -148,28 +147,15 @@ async function leaveTraces() {
   await context.db.update(leadsTable).set({ confirmed: true })
   const asked = { params: { id: client.id }, body: { period: 'month', from: '2026-03-20' } }
   reportKey = (await root.call(clientReportsContract.create, asked)).body.key
-  importId = await importFile(
+  const imported = await importsBy(app, root).importFile(
+    'leads',
     `Lead ID,Type,Date,Time,Campaign,Name,Email\r\n1,Form,2026-03-01,10:00,${campaign.name},Ann,ann@a.example\r\n2,Call,never,10:00,${campaign.name},"${canary.name}",${canary.email}\r\n3,Call,never,10:00,${campaign.name},Bo,bo@a.example\r\n`,
+    'leads of zelda.canary+home@a.example.csv',
   )
+  expect(imported).toMatchObject({ made: 1, refused: 2 })
+  importId = imported.id
   // Its messages wait: a worker that takes one changes its row while a test compares.
   await context.db.update(webhooksTable).set({ active: false })
-}
-
-async function importFile(content: string): Promise<number> {
-  const form = new FormData()
-  form.set('file', new Blob([content]), 'leads of zelda.canary+home@a.example.csv')
-  const { id } = await (await root.fetch('/api/imports?kind=leads', { method: 'POST', body: form })).json()
-  const settled = () =>
-    until(async () => {
-      const { body } = await root.call(importsContract.get, { params: { id } })
-      return isImportBusy(body.state) ? null : body
-    }, 50)
-  const { chosen } = (await root.call(importsContract.columns, { params: { id } })).body
-  await root.call(importsContract.check, { params: { id }, body: { columns: chosen } })
-  await settled()
-  expect((await root.call(importsContract.run, { params: { id } })).status).toBe(200)
-  expect(await settled()).toMatchObject({ made: 1, refused: 2 })
-  return id
 }
 
 /** Dumps every table of every schema as PostgreSQL writes it, with raw bytes as well. */

@@ -16,10 +16,9 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { watchAudit } from '#test/audited-rows.ts'
+import { importsBy } from '#test/imports.ts'
 import { until, waitForJobs } from '#test/until.ts'
-import { fileErrorMessages, type Import, importsContract, maxImportBytes } from '../contract.ts'
-import { isImportBusy } from '../labels.ts'
+import { fileErrorMessages, importsContract, maxImportBytes } from '../contract.ts'
 import { importFilesTable, importsTable } from '../schema.ts'
 import { deleteOldImports } from './jobs.ts'
 
@@ -34,43 +33,7 @@ beforeEach(async () => {
   await app.context.db.delete(leadsTable)
 })
 
-async function upload(kind: string, content: string | Buffer, name = 'file.csv') {
-  const form = new FormData()
-  form.set('file', new Blob([content as BlobPart]), name)
-  const answer = await root.fetch(`/api/imports?kind=${kind}`, { method: 'POST', body: form })
-  return { status: answer.status, body: await answer.json() }
-}
-const settled = (id: number): Promise<Import> =>
-  until(async () => {
-    const { body } = await root.call(importsContract.get, { params: { id } })
-    return isImportBusy(body.state) ? null : body
-  }, 50)
-/** Uploads a file, checks it with the guessed columns, and returns the import. */
-async function checked(kind: string, content: string | Buffer) {
-  const { body } = await upload(kind, content)
-  const { chosen } = (await root.call(importsContract.columns, { params: { id: body.id } })).body
-  await root.call(importsContract.check, { params: { id: body.id }, body: { columns: chosen } })
-  return settled(body.id)
-}
-/** Runs or undoes an import: each row that it makes or removes has an entry of its own. */
-async function audited(call: typeof importsContract.run | typeof importsContract.undo, id: number): Promise<Import> {
-  const readUnaudited = await watchAudit(app)
-  expect((await root.call(call, { params: { id } })).status).toBe(200)
-  const after = await settled(id)
-  expect(await readUnaudited()).toEqual([])
-  return after
-}
-async function imported(kind: string, content: string | Buffer) {
-  const { id } = await checked(kind, content)
-  return audited(importsContract.run, id)
-}
-async function undone(id: number) {
-  return audited(importsContract.undo, id)
-}
-const problemsOf = async (id: number, query: object = {}) =>
-  (await root.call(importsContract.problems, { params: { id }, query: { ...query } })).body.data.map(
-    ({ line, column, says }: { line: number; column: string | null; says: string }) => [line, column, says],
-  )
+const { upload, settle, checkFile, importFile, undo, readProblems } = importsBy(app, root)
 const leadLine = (id: string, more = '') => `${id},Form,2026-03-01,10:00,Austin Roofing,Ann${more}`
 const leadHeader = 'Lead ID,Type,Date,Time,Campaign,Name'
 
@@ -124,10 +87,7 @@ test('a year may be the title of a column beside others', async () => {
 })
 
 test('columns are guessed by what other tools call them', async () => {
-  const chosenOf = async (kind: string, header: string) => {
-    const { body } = await upload(kind, `${header}\na,b\n`)
-    return (await root.call(importsContract.columns, { params: { id: body.id } })).body.chosen
-  }
+  const chosenOf = async (kind: string, header: string) => (await upload(kind, `${header}\na,b\n`)).chosen
   expect(await chosenOf('campaigns', 'Account Manager,Due Day')).toEqual({ manager: 0, due_date: 1 })
   expect(await chosenOf('redirect-domains', 'Domain,Redirects to')).toEqual({ domain: 0, redirect_url: 1 })
 })
@@ -164,7 +124,7 @@ test('columns are guessed by their titles, shown with their first values, and ca
     body: { columns: { name: 0, username: 2, email: 2 } },
   })
   expect(asked.body.state).toBe('checking')
-  expect(await settled(body.id)).toMatchObject({ state: 'checked', fresh: 1, refused: 0 })
+  expect(await settle(body.id)).toMatchObject({ state: 'checked', fresh: 1, refused: 0 })
 })
 
 test('the three bad lines of 5,000 are named before anything is written, and the others are imported (R15) [IN-03]', async () => {
@@ -172,7 +132,7 @@ test('the three bad lines of 5,000 are named before anything is written, and the
   lines[9] = leadLine('L-9').replace('2026-03-01', '2026-02-30')
   lines[2499] = 'L-2499,Form'
   lines[4999] = leadLine('L-4999').replace('Austin Roofing', 'Nowhere')
-  const one = await checked('leads', [leadHeader, ...lines].join('\n'))
+  const one = await checkFile('leads', [leadHeader, ...lines].join('\n'))
   expect(one).toMatchObject({ state: 'checked', lines: 5000, dealt_with: 5000, fresh: 4997, known: 0, refused: 3 })
   expect(await app.context.db.$count(leadsTable)).toBe(0)
   const bad = [
@@ -180,13 +140,13 @@ test('the three bad lines of 5,000 are named before anything is written, and the
     [2501, null, 'The line has 2 cells, the header 6'],
     [5001, 'Campaign', 'There is no campaign Nowhere'],
   ]
-  expect(await problemsOf(one.id)).toEqual(bad)
-  expect(await problemsOf(one.id, { per_page: 1, page: 2, order: 'desc' })).toEqual([bad[1]])
+  expect(await readProblems(one.id)).toEqual(bad)
+  expect(await readProblems(one.id, { per_page: 1, page: 2, order: 'desc' })).toEqual([bad[1]])
 
   await root.call(importsContract.run, { params: { id: one.id } })
-  const done = await settled(one.id)
+  const done = await settle(one.id)
   expect(done).toMatchObject({ state: 'done', made: 4997, refused: 3, problem: null })
-  expect(await problemsOf(one.id)).toEqual(bad)
+  expect(await readProblems(one.id)).toEqual(bad)
   expect(await app.context.db.$count(leadsTable)).toBe(4997)
   expect(await app.context.db.$count(mailsTable)).toBe(0)
   expect(await app.context.db.$count(importFilesTable, eq(importFilesTable.import_id, one.id))).toBe(0)
@@ -194,7 +154,7 @@ test('the three bad lines of 5,000 are named before anything is written, and the
   expect(trail.filter(({ row_id }) => row_id === one.id)).toMatchObject([
     { username: 'olivia', action: 'created', address: '127.0.0.1', after: { kind: 'leads', made: 4997, refused: 3 } },
   ])
-  const again = await imported('leads', [leadHeader, leadLine('L-1'), leadLine('L-new')].join('\n'))
+  const again = await importFile('leads', [leadHeader, leadLine('L-1'), leadLine('L-new')].join('\n'))
   expect(again).toMatchObject({ made: 1, known: 1 })
 })
 
@@ -214,9 +174,9 @@ test('only broken lines are lost, each with its number and the reason (R15)', as
     ),
     Buffer.from(leadLine('B-5').replace('Ann', 'José'), 'latin1'),
   ])
-  const one = await checked('leads', file)
+  const one = await checkFile('leads', file)
   expect(one).toMatchObject({ fresh: 2, refused: 5 })
-  expect(await problemsOf(one.id)).toEqual([
+  expect(await readProblems(one.id)).toEqual([
     [3, null, expect.stringContaining('A quote is not allowed here')],
     [6, null, 'Repeats line 2'],
     [7, null, 'A quote is opened and never closed'],
@@ -236,9 +196,9 @@ test('clients are imported with accounts under the rules of their form, and cann
     'Copy\tcopy\tblue@example.com\t\t\t\t',
     'Weak\tweak\tweak@example.com\tpassword123\t\t\t',
   ].join('\n')
-  const one = await imported('clients', file)
+  const one = await importFile('clients', file)
   expect(one).toMatchObject({ made: 2, refused: 4 })
-  expect(await problemsOf(one.id)).toEqual([
+  expect(await readProblems(one.id)).toEqual([
     [4, 'Nickname', 'This name is taken'],
     [4, 'Email', 'This email is taken'],
     [5, 'Name', 'Please input name'],
@@ -266,7 +226,7 @@ test('clients are imported with accounts under the rules of their form, and cann
   expect((await signIn('red', '')).status).not.toBe(200)
   const [account] = await app.context.db.select().from(usersTable).where(eq(usersTable.username, 'red'))
   expect(account).toMatchObject({ role: 'customer', is_active: true })
-  expect((await checked('clients', file)).known).toBe(2)
+  expect((await checkFile('clients', file)).known).toBe(2)
 })
 
 test('a client who is not active in the file is not active here, and another word than yes or no is refused', async () => {
@@ -278,9 +238,9 @@ test('a client who is not active in the file is not active here, and another wor
     'Bare Doors,bare,bare@example.com,',
     'Odd Doors,odd,odd@example.com,since May',
   ].join('\n')
-  const one = await imported('clients', file)
+  const one = await importFile('clients', file)
   expect(one).toMatchObject({ made: 4, refused: 1 })
-  expect(await problemsOf(one.id)).toEqual([[6, 'Active', 'Please say Yes or No']])
+  expect(await readProblems(one.id)).toEqual([[6, 'Active', 'Please say Yes or No']])
   const accounts = await app.context.db.select().from(usersTable).orderBy(usersTable.id)
   const isActive = (name: string) => accounts.find(({ username }) => username === name)?.is_active
   expect(['open', 'shut', 'left', 'bare'].map(isActive)).toEqual([true, false, false, true])
@@ -299,9 +259,9 @@ test('campaigns name their client and categories, and client sites name their ca
     'Austin Roofing,Acme,Roofs,Morgan,2026-03-16,5,20,',
     'South,Nobody,Roofs; Walls,,soon,40,many,-1',
   ].join('\n')
-  const one = await imported('campaigns', campaignsFile)
+  const one = await importFile('campaigns', campaignsFile)
   expect(one).toMatchObject({ made: 1, known: 1, refused: 1 })
-  expect(await problemsOf(one.id)).toEqual([
+  expect(await readProblems(one.id)).toEqual([
     [4, 'Client', 'There is no client Nobody'],
     [4, 'Categories', 'There is no category Walls'],
     [4, 'Manager', 'Please input manager'],
@@ -321,28 +281,28 @@ test('campaigns name their client and categories, and client sites name their ca
     'http://127.0.0.1/,COM3,North',
     'x y,,North',
   ].join('\n')
-  const sites = await imported('client-sites', sitesFile)
+  const sites = await importFile('client-sites', sitesFile)
   expect(sites).toMatchObject({ made: 1, refused: 4 })
-  expect(await problemsOf(sites.id)).toEqual([
+  expect(await readProblems(sites.id)).toEqual([
     [3, null, 'Repeats line 2'],
     [4, 'Campaign', 'There is no campaign South'],
     [5, 'URL', 'This address cannot be checked: it is not on the public web'],
     [6, 'URL', 'Not a web address'],
     [6, 'CallRail Company ID', 'Please input CallRail Company ID'],
   ])
-  expect(await checked('client-sites', sitesFile)).toMatchObject({ known: 1, fresh: 0 })
-  const moved = await checked('client-sites', 'URL,CallRail Company ID,Campaign\nelse.example,COM1,North\n')
-  expect(await problemsOf(moved.id)).toEqual([
+  expect(await checkFile('client-sites', sitesFile)).toMatchObject({ known: 1, fresh: 0 })
+  const moved = await checkFile('client-sites', 'URL,CallRail Company ID,Campaign\nelse.example,COM1,North\n')
+  expect(await readProblems(moved.id)).toEqual([
     [2, 'CallRail Company ID', 'Another client site has this CallRail Company ID'],
   ])
 
   // A row in use stays, with the reason, until it is no longer used.
-  expect(await undone(one.id)).toMatchObject({ removed: 0, kept: 1 })
-  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[2, null, 'Has client sites now']])
-  expect(await undone(sites.id)).toMatchObject({ state: 'undone', removed: 1, kept: 0 })
+  expect(await undo(one.id)).toMatchObject({ removed: 0, kept: 1 })
+  expect(await readProblems(one.id, { kind: 'kept' })).toEqual([[2, null, 'Has client sites now']])
+  expect(await undo(sites.id)).toMatchObject({ state: 'undone', removed: 1, kept: 0 })
   expect(await app.context.db.$count(clientSitesTable, sql`url like '%north%' and deleted_at is null`)).toBe(0)
-  const west = await imported('campaigns', campaignsFile.replace('North', 'West'))
-  expect(await undone(west.id)).toMatchObject({ removed: 1, kept: 0 })
+  const west = await importFile('campaigns', campaignsFile.replace('North', 'West'))
+  expect(await undo(west.id)).toMatchObject({ removed: 1, kept: 0 })
   expect(await app.context.db.$count(campaignsTable, eq(campaignsTable.name, 'West'))).toBe(0)
 })
 
@@ -359,8 +319,8 @@ test('our own file of campaigns is read with the categories of each, also where 
   const renamed = lines.flatMap((line) =>
     /Both|Only|Also/.test(line) ? [line.replace(/Both|Only|Also/, '$& again')] : [],
   )
-  const one = await imported('campaigns', [titles, ...renamed].join('\n'))
-  expect(await problemsOf(one.id)).toEqual([])
+  const one = await importFile('campaigns', [titles, ...renamed].join('\n'))
+  expect(await readProblems(one.id)).toEqual([])
   const { body } = await root.call(campaignsContract.list)
   const got = body.data.map((row: { name: string; categories: { name: string }[] }) => [
     row.name,
@@ -372,8 +332,8 @@ test('our own file of campaigns is read with the categories of each, also where 
     'Also again': ['Doors, Windows', 'Gutters', 'Siding'],
   })
   const moon = renamed.map((line) => line.replace('Gutters, Siding', 'Siding, Moon').replace('again', 'once more'))
-  const unknown = await checked('campaigns', [titles, ...moon].join('\n'))
-  expect((await problemsOf(unknown.id)).map((row: unknown[]) => row.slice(1))).toEqual([
+  const unknown = await checkFile('campaigns', [titles, ...moon].join('\n'))
+  expect((await readProblems(unknown.id)).map((row: unknown[]) => row.slice(1))).toEqual([
     ['Category', 'There is no category Siding, Moon'],
     ['Category', 'There is no category Doors, Windows, Siding, Moon'],
   ])
@@ -382,16 +342,16 @@ test('our own file of campaigns is read with the categories of each, also where 
 test('a campaign is known again in any letters', async () => {
   const header = 'Name,Client,Category,Manager,Start Date,Due Date,Initial Target'
   const file = (name: string) => `${header}\n${name},Acme,Roofs,Mara,2026-01-05,5,10\n`
-  expect(await imported('campaigns', file('ΟΔΟΣ Zürich'))).toMatchObject({ made: 1 })
-  expect(await checked('campaigns', file('ΟΔΟΣ Zürich'))).toMatchObject({ known: 1, fresh: 0 })
-  expect(await checked('campaigns', file('ΟΔΟΣ ZÜRICH'))).toMatchObject({ known: 1, fresh: 0 })
+  expect(await importFile('campaigns', file('ΟΔΟΣ Zürich'))).toMatchObject({ made: 1 })
+  expect(await checkFile('campaigns', file('ΟΔΟΣ Zürich'))).toMatchObject({ known: 1, fresh: 0 })
+  expect(await checkFile('campaigns', file('ΟΔΟΣ ZÜRICH'))).toMatchObject({ known: 1, fresh: 0 })
   // Our own files put an apostrophe before what a spreadsheet would read as a formula.
   for (const name of ['＠home Roofing', '-5 Degrees']) {
-    expect(await imported('campaigns', file(name))).toMatchObject({ made: 1 })
+    expect(await importFile('campaigns', file(name))).toMatchObject({ made: 1 })
     const { body } = await root.call(campaignsContract.list, { query: { q: name } })
     expect(body.data.map((campaign: { name: string }) => campaign.name)).toEqual([name])
     expect(formatCsvLines([[name]])).toBe(`'${name}\r\n`)
-    expect(await checked('campaigns', file(`'${name}`))).toMatchObject({ known: 1, fresh: 0 })
+    expect(await checkFile('campaigns', file(`'${name}`))).toMatchObject({ known: 1, fresh: 0 })
   }
 })
 
@@ -400,7 +360,7 @@ test('undo keeps a campaign that is billed [RPT-07]', async () => {
     'Name,Client,Category,Manager,Start Date,Due Date,Initial Target',
     ...['Has terms', 'Has statements', 'Has neither'].map((name) => `${name},Acme,Roofs,Mara,2026-01-05,5,10`),
   ].join('\n')
-  const one = await imported('campaigns', file)
+  const one = await importFile('campaigns', file)
   const idOf = async (name: string) =>
     (await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.name, name)))[0]!.id
   const terms = [{ from: '2026-01-05', kind: 'flat', fee: 10 }]
@@ -408,19 +368,19 @@ test('undo keeps a campaign that is billed [RPT-07]', async () => {
   expect(saved.status).toBe(200)
   const statement = toStatementId(await idOf('Has statements'), '2026-01-05')
   expect((await root.call(statementsContract.send, { params: { id: statement } })).status).toBe(200)
-  expect(await undone(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 2 })
-  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([
+  expect(await undo(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 2 })
+  expect(await readProblems(one.id, { kind: 'kept' })).toEqual([
     [2, null, 'Has billing terms now'],
     [3, null, 'Has statements now'],
   ])
 })
 
 test('undo keeps a lead that is on a sent statement', async () => {
-  const one = await imported('leads', [leadHeader, leadLine('B-1'), leadLine('B-2')].join('\n'))
+  const one = await importFile('leads', [leadHeader, leadLine('B-1'), leadLine('B-2')].join('\n'))
   const [billed] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, 'B-2'))
   await app.make.bill(billed!)
-  expect(await undone(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 1 })
-  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[3, null, 'This lead is on a statement']])
+  expect(await undo(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 1 })
+  expect(await readProblems(one.id, { kind: 'kept' })).toEqual([[3, null, 'This lead is on a statement']])
   await app.context.db.execute(sql`truncate statements, leads cascade`)
 })
 
@@ -428,7 +388,7 @@ test('undo keeps a client that has reports and a site that has a lead source', a
   const people = ['Reported', 'Scheduled', 'Untouched'].map(
     (name) => `${name},${name},${name}@example.com,America/Chicago`,
   )
-  const clients = await imported('clients', ['Name,Nickname,Email,Timezone', ...people].join('\n'))
+  const clients = await importFile('clients', ['Name,Nickname,Email,Timezone', ...people].join('\n'))
   expect(clients).toMatchObject({ made: 3 })
   const idOf = async (name: string) =>
     (await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, name)))[0]!.id
@@ -436,50 +396,50 @@ test('undo keeps a client that has reports and a site that has a lead source', a
   expect((await root.call(clientReportsContract.create, report)).status).toBe(200)
   const schedule = { params: { id: await idOf('Scheduled') }, body: { every: 'week' } }
   expect((await root.call(reportScheduleContract.update, schedule)).status).toBe(200)
-  expect(await undone(clients.id)).toMatchObject({ removed: 1, kept: 2 })
-  expect(await problemsOf(clients.id, { kind: 'kept' })).toEqual([
+  expect(await undo(clients.id)).toMatchObject({ removed: 1, kept: 2 })
+  expect(await readProblems(clients.id, { kind: 'kept' })).toEqual([
     [2, null, 'Has a report now'],
     [3, null, 'Has a report schedule now'],
   ])
 
-  const sites = await imported(
+  const sites = await importFile(
     'client-sites',
     'URL,CallRail Company ID,Campaign\nsourced.example,COM9,Austin Roofing\n',
   )
   const [site] = await app.context.db.select().from(clientSitesTable).where(sql`url like '%sourced%'`)
   const source = { body: { name: 'Facebook', clientsite_id: site!.id } }
   expect((await root.call(customSourcesContract.create, source)).status).toBe(200)
-  expect(await undone(sites.id)).toMatchObject({ removed: 0, kept: 1 })
-  expect(await problemsOf(sites.id, { kind: 'kept' })).toEqual([[2, null, 'Has a lead source now']])
+  expect(await undo(sites.id)).toMatchObject({ removed: 0, kept: 1 })
+  expect(await readProblems(sites.id, { kind: 'kept' })).toEqual([[2, null, 'Has a lead source now']])
 })
 
 test('imports that are undone last to first leave nothing: what hung on a campaign no longer keeps it', async () => {
-  const campaigns = await imported(
+  const campaigns = await importFile(
     'campaigns',
     ['Name,Client,Category,Manager,Start Date,Due Date,Initial Target', 'Undone,Acme,Roofs,Mara,2026-01-05,5,10'].join(
       '\n',
     ),
   )
-  const sites = await imported('client-sites', 'URL,CallRail Company ID,Campaign\nundone.example,COM77,Undone\n')
-  const notes = await imported('changelog', 'Campaign,Date,Note\nUndone,2026-01-06,New headline\n')
+  const sites = await importFile('client-sites', 'URL,CallRail Company ID,Campaign\nundone.example,COM77,Undone\n')
+  const notes = await importFile('changelog', 'Campaign,Date,Note\nUndone,2026-01-06,New headline\n')
   for (const { id } of [notes, sites, campaigns])
-    expect(await undone(id)).toMatchObject({ state: 'undone', made: 1, removed: 1, kept: 0 })
-  const again = await imported(
+    expect(await undo(id)).toMatchObject({ state: 'undone', made: 1, removed: 1, kept: 0 })
+  const again = await importFile(
     'client-sites',
     'URL,CallRail Company ID,Campaign\nundone.example,COM77,Austin Roofing\n',
   )
   expect(again).toMatchObject({ made: 1 })
-  await undone(again.id)
+  await undo(again.id)
 })
 
 test('undo removes unchanged rows, and says why the others stay', async () => {
-  const one = await imported('leads', [leadHeader, leadLine('U-1'), leadLine('U-2'), leadLine('U-3')].join('\n'))
+  const one = await importFile('leads', [leadHeader, leadLine('U-1'), leadLine('U-2'), leadLine('U-3')].join('\n'))
   const [changed] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, 'U-2'))
   await app.context.db.update(leadsTable).set({ version: 2 }).where(eq(leadsTable.id, changed!.id))
-  const over = await undone(one.id)
+  const over = await undo(one.id)
   expect(over).toMatchObject({ state: 'undone', made: 3, removed: 2, kept: 1 })
   expect((await app.context.db.select().from(leadsTable)).map(({ lead_id }) => lead_id)).toEqual(['U-2'])
-  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[3, null, 'Someone has changed this lead since']])
+  expect(await readProblems(one.id, { kind: 'kept' })).toEqual([[3, null, 'Someone has changed this lead since']])
   const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'import'))
   expect(trail.filter(({ row_id }) => row_id === one.id).map(({ action, after }) => [action, after])).toEqual([
     ['created', expect.objectContaining({ made: 3 })],
@@ -487,7 +447,7 @@ test('undo removes unchanged rows, and says why the others stay', async () => {
   ])
   expect((await root.call(importsContract.undo, { params: { id: one.id } })).status).toBe(409)
 
-  const more = await imported(
+  const more = await importFile(
     'clients',
     'Name,Nickname,Email\nStays,stays,stays@example.com\nGoes,goes,goes@example.com\nGone,gone,gone@example.com\n',
   )
@@ -495,15 +455,15 @@ test('undo removes unchanged rows, and says why the others stay', async () => {
     (await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, name)))[0]!.id
   await root.call(clientsContract.status, { body: { id: await idOf('Stays'), is_active: 0 } })
   await root.call(clientsContract.remove, { params: { id: await idOf('Gone') } })
-  expect(await undone(more.id)).toMatchObject({ removed: 1, kept: 2 })
-  expect(await problemsOf(more.id, { kind: 'kept' })).toEqual([
+  expect(await undo(more.id)).toMatchObject({ removed: 1, kept: 2 })
+  expect(await readProblems(more.id, { kind: 'kept' })).toEqual([
     [2, null, 'Someone has changed its account since'],
     [4, null, 'Someone has removed this client since'],
   ])
 })
 
 test('undo keeps a client that is changed while it begins', async () => {
-  const one = await imported('clients', 'Name,Nickname,Email\nBusy,busy,busy@example.com\n')
+  const one = await importFile('clients', 'Name,Nickname,Email\nBusy,busy,busy@example.com\n')
   const [busy] = await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, 'Busy'))
   const { id } = busy!
   const pending = await app.context.db.transaction(async (tx) => {
@@ -515,8 +475,8 @@ test('undo keeps a client that is changed while it begins', async () => {
     return { save }
   })
   expect((await pending.save).status).toBe(200)
-  expect(await settled(one.id)).toMatchObject({ state: 'undone', removed: 0, kept: 1 })
-  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[2, null, 'Someone has changed this client since']])
+  expect(await settle(one.id)).toMatchObject({ state: 'undone', removed: 0, kept: 1 })
+  expect(await readProblems(one.id, { kind: 'kept' })).toEqual([[2, null, 'Someone has changed this client since']])
 })
 
 async function countLockWaits(): Promise<number> {
@@ -527,7 +487,10 @@ async function countLockWaits(): Promise<number> {
 }
 
 test('undo keeps rows that the audit log no longer knows: they may have been changed', async () => {
-  const one = await imported('clients', 'Name,Nickname,Email\nOld,old,old@example.com\nNewer,newer,newer@example.com\n')
+  const one = await importFile(
+    'clients',
+    'Name,Nickname,Email\nOld,old,old@example.com\nNewer,newer,newer@example.com\n',
+  )
   const [old] = await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, 'Old'))
   await root.call(clientsContract.update, { params: { id: old!.id }, body: { name: 'Changed' } })
   // As if the import were older than what is kept.
@@ -535,8 +498,8 @@ test('undo keeps rows that the audit log no longer knows: they may have been cha
   await pool.query('alter table audit disable trigger audit_append_only')
   await pool.query(`delete from audit where kind = 'client' and row_id = $1`, [old!.id])
   await pool.query('alter table audit enable trigger audit_append_only')
-  expect(await undone(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 1 })
-  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([
+  expect(await undo(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 1 })
+  expect(await readProblems(one.id, { kind: 'kept' })).toEqual([
     [2, null, 'The audit trail no longer says whether this client was changed since, so it stays'],
   ])
 })
@@ -549,7 +512,7 @@ test('actions that a state does not allow are refused, and change nothing', asyn
   expect((await root.call(importsContract.undo, at)).body.message).toBe('Only an import that is done can be undone')
   expect(await app.dump()).toBe(before)
   await root.call(importsContract.check, { ...at, body: { columns: { name: 0, username: 1, email: 2 } } })
-  await settled(body.id)
+  await settle(body.id)
   expect((await root.call(importsContract.run, at)).body.message).toBe('There is nothing new in this file')
   expect((await root.call(importsContract.discard, at)).status).toBe(204)
   for (const call of [
@@ -562,7 +525,7 @@ test('actions that a state does not allow are refused, and change nothing', asyn
   ])
     expect((await root.call(call, at)).status).toBe(404)
 
-  const done = await imported('leads', [leadHeader, leadLine('S-1')].join('\n'))
+  const done = await importFile('leads', [leadHeader, leadLine('S-1')].join('\n'))
   const there = { params: { id: done.id } }
   expect((await root.call(importsContract.discard, there)).status).toBe(409)
   expect((await root.call(importsContract.check, { ...there, body: { columns: { lead_id: 0 } } })).status).toBe(409)

@@ -2,9 +2,8 @@ import { asc } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { until } from '#test/until.ts'
+import { importsBy } from '#test/imports.ts'
 import { importsContract } from '../contract.ts'
-import { isImportBusy } from '../labels.ts'
 
 const app = await setUp(startApp({ work: true }))
 const root = await app.as(await app.make.superAdmin())
@@ -15,23 +14,12 @@ beforeEach(async () => {
   await app.context.db.delete(leadsTable)
 })
 
+const { upload, checkFile, run } = importsBy(app, root)
 async function importFile(content: string | Buffer) {
-  const form = new FormData()
-  form.set('file', new Blob([content as BlobPart]), 'file.csv')
-  const answer = await root.fetch('/api/imports?kind=leads', { method: 'POST', body: form })
-  const { id } = await answer.json()
-  expect(answer.status).toBe(200)
-  const settle = () =>
-    until(async () => {
-      const { body } = await root.call(importsContract.get, { params: { id } })
-      return isImportBusy(body.state) ? null : body
-    }, 50)
-  const { body } = await root.call(importsContract.columns, { params: { id } })
-  await root.call(importsContract.check, { params: { id }, body: { columns: body.chosen } })
-  const checked = await settle()
+  const checked = await checkFile('leads', content)
+  const { id } = checked
   const groups = (await root.call(importsContract.groups, { params: { id } })).body.data
-  if (checked.fresh > 0) await root.call(importsContract.run, { params: { id } })
-  return { checked, groups, done: await settle(), id }
+  return { checked, groups, done: checked.fresh > 0 ? await run(id) : checked, id }
 }
 const leads = () => app.context.db.select().from(leadsTable).orderBy(asc(leadsTable.id))
 
@@ -538,9 +526,7 @@ test('a file with sep=, no-break spaces and words for nothing is imported as it 
 
 test('existing names are found by what they begin with, contain, or are nearly spelled like [EDGE-09]', async () => {
   await app.make.campaign({ name: 'Müller Roofing', client_id: client.id })
-  const form = new FormData()
-  form.set('file', new Blob(['Date,Profile\n2025-11-15,Moon\n']), 'file.csv')
-  const { id } = await (await root.fetch('/api/imports?kind=leads', { method: 'POST', body: form })).json()
+  const { id } = await upload('leads', 'Date,Profile\n2025-11-15,Moon\n')
   const find = async (field: string, search: string) =>
     (await root.call(importsContract.names, { params: { id }, query: { field, search } })).body.names
   expect(await find('campaign', '')).toEqual(['Müller Roofing', 'Spring Roofs'])

@@ -13,10 +13,9 @@ import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { watchAudit } from '#test/audited-rows.ts'
+import { importsBy } from '#test/imports.ts'
 import { until, waitForJobs } from '#test/until.ts'
-import { type Import, importsContract } from '../contract.ts'
-import { isImportBusy } from '../labels.ts'
+import { importsContract } from '../contract.ts'
 
 const cpanel = await setUp(startCPanelStandIn())
 const sink = await setUp(startSmtpSink())
@@ -26,39 +25,9 @@ const campaign = await app.make.campaign({ name: 'Austin Roofing' })
 await app.make.networkCategory({ name: 'Home & Garden' })
 beforeEach(() => waitForJobs(app.context))
 
-const settled = (id: number): Promise<Import> =>
-  until(async () => {
-    const { body } = await root.call(importsContract.get, { params: { id } })
-    return isImportBusy(body.state) ? null : body
-  }, 50)
-
-/** Uploads a file and checks it with the columns that are recognized. */
-async function checkFile(kind: string, lines: string[]): Promise<Import> {
-  const form = new FormData()
-  form.set('file', new Blob([lines.join('\n')]), 'file.csv')
-  const { id } = await (await root.fetch(`/api/imports?kind=${kind}`, { method: 'POST', body: form })).json()
-  const { chosen } = (await root.call(importsContract.columns, { params: { id } })).body
-  await root.call(importsContract.check, { params: { id }, body: { columns: chosen } })
-  return settled(id)
-}
-/** Runs or undoes an import: each row that it makes or removes has an entry of its own. */
-async function audited(call: typeof importsContract.run | typeof importsContract.undo, id: number): Promise<Import> {
-  const readUnaudited = await watchAudit(app)
-  expect((await root.call(call, { params: { id } })).status).toBe(200)
-  const after = await settled(id)
-  expect(await readUnaudited()).toEqual([])
-  return after
-}
-async function runImport(id: number): Promise<Import> {
-  return audited(importsContract.run, id)
-}
-async function undoImport(id: number): Promise<Import> {
-  return audited(importsContract.undo, id)
-}
-const readProblems = async (id: number) =>
-  (await root.call(importsContract.problems, { params: { id } })).body.data.map(
-    ({ line, column, says }: { line: number; column: string | null; says: string }) => [line, column, says],
-  )
+const imports = importsBy(app, root)
+const { upload, settle, run, undo, readProblems } = imports
+const checkFile = (kind: string, lines: string[]) => imports.checkFile(kind, lines.join('\n'))
 
 test.each<[string, string, string, object]>([
   [
@@ -93,10 +62,7 @@ test.each<[string, string, string, object]>([
     },
   ],
 ])('the columns of the %s are known by their titles [MOVE-09]', async (_, kind, titles, columns) => {
-  const form = new FormData()
-  form.set('file', new Blob([`${titles}\n${titles.replace(/[^,]+/g, 'x')}\n`]), 'file.csv')
-  const { id } = await (await root.fetch(`/api/imports?kind=${kind}`, { method: 'POST', body: form })).json()
-  const { chosen } = (await root.call(importsContract.columns, { params: { id } })).body
+  const { chosen } = await upload(kind, `${titles}\n${titles.replace(/[^,]+/g, 'x')}\n`)
   const names = titles.split(',')
   expect(Object.fromEntries(Object.entries(chosen).map(([field, at]) => [field, names[Number(at)]]))).toMatchObject(
     columns,
@@ -124,7 +90,7 @@ test('listings are imported with their campaign and status, and an undo keeps wh
     [9, 'Link', 'Excel has shortened this number'],
     [10, 'Link', 'Excel has shortened this number'],
   ])
-  expect(await runImport(checked.id)).toMatchObject({ state: 'done', made: 2 })
+  expect(await run(checked.id)).toMatchObject({ state: 'done', made: 2 })
   const [first, second] = await app.context.db.select().from(gmbsTable).orderBy(gmbsTable.id)
   expect(first).toMatchObject({
     title: 'Austin Roofing',
@@ -141,7 +107,7 @@ test('listings are imported with their campaign and status, and an undo keeps wh
     params: { id: second!.id },
     body: { title: 'Renamed', link: second!.link, status: 4, campaign_id: campaign.id },
   })
-  expect(await undoImport(checked.id)).toMatchObject({ state: 'undone', removed: 1, kept: 1 })
+  expect(await undo(checked.id)).toMatchObject({ state: 'undone', removed: 1, kept: 1 })
   expect(await readProblems(checked.id)).toContainEqual([4, null, 'Someone has changed this listing since'])
 })
 
@@ -152,23 +118,20 @@ test('a file of listings without a status is told so at once, and its words or l
     choices: ['Live', 'Pending', 'Unverified', 'Suspended', 'Closed'],
   })
   const start = async (lines: string[]) => {
-    const form = new FormData()
-    form.set('file', new Blob([lines.join('\n')]), 'file.csv')
-    const { id } = await (await root.fetch('/api/imports?kind=campaign-gmbs', { method: 'POST', body: form })).json()
-    const { chosen } = (await root.call(importsContract.columns, { params: { id } })).body
+    const { id, chosen } = await upload('campaign-gmbs', lines.join('\n'))
     const check = (values: Record<string, Record<string, string>>) =>
       root.call(importsContract.check, { params: { id }, body: { columns: chosen, values } })
-    return { id: id as number, check }
+    return { id, check }
   }
   const line = (cid: number) => `Roofs,https://www.google.com/maps?cid=67445533221100998${cid},Austin Roofing`
   const bare = await start(['Title,Link,Campaign', line(21)])
   const refused = await bare.check({})
   expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['status']])
   expect((await bare.check({ status: { '': 'Unverified' } })).status).toBe(200)
-  expect(await settled(bare.id)).toMatchObject({ fresh: 1, refused: 0 })
+  expect(await settle(bare.id)).toMatchObject({ fresh: 1, refused: 0 })
   const worded = await start(['Title,Link,Campaign,Status', `${line(22)},Active`, `${line(23)},Not found`])
   expect((await worded.check({ status: { Active: 'Live', 'Not found': 'Unverified' } })).status).toBe(200)
-  expect(await settled(worded.id)).toMatchObject({ fresh: 2, refused: 0 })
+  expect(await settle(worded.id)).toMatchObject({ fresh: 2, refused: 0 })
 })
 
 test('a listing is known by its number, whatever else its stored link has [MOVE-09]', async () => {
@@ -209,10 +172,10 @@ test('network sites are imported into the categories that exist, and undone [MOV
     [5, 'Category'],
     [6, 'URL'],
   ])
-  expect(await runImport(checked.id)).toMatchObject({ made: 1 })
+  expect(await run(checked.id)).toMatchObject({ made: 1 })
   const [site] = await app.context.db.select().from(networkSitesTable)
   expect(site).toMatchObject({ url: 'https://notes.example/garden' })
-  expect(await undoImport(checked.id)).toMatchObject({ removed: 1, kept: 0 })
+  expect(await undo(checked.id)).toMatchObject({ removed: 1, kept: 0 })
   expect(await app.context.db.$count(networkSitesTable)).toBe(0)
 })
 
@@ -227,7 +190,7 @@ test('a network site is there already, however its address is written [MOVE-09]'
     1,
     ['Repeats line 2', 'Repeats line 2'],
   ])
-  await runImport(first.id)
+  await run(first.id)
   const again = ['https://GARDEN.example/,Home & Garden', 'https://garden.example/a,Home & Garden']
   expect(await checkFile('network-sites', ['URL,Category', ...again])).toMatchObject({ known: 1, fresh: 1 })
 })
@@ -245,15 +208,15 @@ test('301 domains are imported and undone without a word to cPanel, and removed 
   ]
   const checked = await checkFile('redirect-domains', file)
   expect(checked).toMatchObject({ fresh: 2, refused: 3 })
-  expect(await runImport(checked.id)).toMatchObject({ made: 2 })
+  expect(await run(checked.id)).toMatchObject({ made: 2 })
   const { body } = await root.call(redirectDomainsContract.list)
   expect(body.data.map(({ domain }: { domain: string }) => domain).sort()).toEqual(['old-brand.com', 'other-brand.com'])
   expect(await checkFile('redirect-domains', file.slice(0, 2))).toMatchObject({ fresh: 0, known: 1 })
-  expect(await undoImport(checked.id)).toMatchObject({ removed: 2, kept: 0 })
+  expect(await undo(checked.id)).toMatchObject({ removed: 2, kept: 0 })
   expect([await app.context.db.$count(redirectDomainsTable), cpanel.calls]).toEqual([0, []])
 
   const again = await checkFile('redirect-domains', file.slice(0, 2))
-  await runImport(again.id)
+  await run(again.id)
   const [row] = await app.context.db
     .select()
     .from(redirectDomainsTable)
@@ -283,7 +246,7 @@ test('notes of the changelog are imported with their author and day, of campaign
     [8, 'User'],
     [9, null],
   ])
-  expect(await runImport(checked.id)).toMatchObject({ made: 2 })
+  expect(await run(checked.id)).toMatchObject({ made: 2 })
   const items = await app.context.db.select().from(activityItemsTable).orderBy(activityItemsTable.id)
   expect(items).toMatchObject([
     { campaign_id: campaign.id, date: '2019-03-16', note: 'New headline', user_id: anna.id, is_task: false },
@@ -291,7 +254,7 @@ test('notes of the changelog are imported with their author and day, of campaign
   ])
   expect(await checkFile('changelog', file.slice(0, 2))).toMatchObject({ fresh: 0, known: 1 })
   await root.call(activityItemsContract.update, { params: { id: items[0]!.id }, body: { note: 'Better headline' } })
-  expect(await undoImport(checked.id)).toMatchObject({ removed: 1, kept: 1 })
+  expect(await undo(checked.id)).toMatchObject({ removed: 1, kept: 1 })
 })
 
 test('a note of a name that a campaign and a team have, or two teams, is refused [MOVE-09]', async () => {
@@ -356,7 +319,7 @@ test('admins and leads handlers are imported with pages and campaigns, and invit
     [8, null, 'Repeats line 2'],
   ])
   expect(sink.letters).toHaveLength(0)
-  expect(await runImport(checked.id)).toMatchObject({ made: 2, refused: 5 })
+  expect(await run(checked.id)).toMatchObject({ made: 2, refused: 5 })
   const [rosa] = await app.context.db.select().from(usersTable).where(eq(usersTable.username, 'rosa'))
   expect(rosa).toMatchObject({ role: 'admin', permissions: ['leads', 'clientSites'] })
   const details = (await root.call(adminsContract.get, { params: { id: rosa!.id } })).body
@@ -368,13 +331,13 @@ test('admins and leads handlers are imported with pages and campaigns, and invit
   const key = /\/reset\?key=([\w-]+)/.exec(letter.email.text ?? '')![1]!
   const body = { key, new_password: 'battery staple', new_password_confirmation: 'battery staple' }
   expect((await app.guest.call(passwordResetContract.reset, { body })).status).toBe(200)
-  expect(await undoImport(checked.id)).toMatchObject({ removed: 1, kept: 1 })
+  expect(await undo(checked.id)).toMatchObject({ removed: 1, kept: 1 })
   expect(await readProblems(checked.id)).toContainEqual([2, null, 'Has accepted the invitation'])
 
   const handlers = await checkFile('leads-handlers', ['Username,Email,Pages', 'hal,hal@agency.example,Admin Access'])
   expect(await readProblems(handlers.id)).toEqual([[2, 'Pages', 'There is no page Admin Access to give']])
   const fine = await checkFile('leads-handlers', ['Username,Email,Pages', 'hal,hal@agency.example,leads'])
-  expect(await runImport(fine.id)).toMatchObject({ made: 1 })
+  expect(await run(fine.id)).toMatchObject({ made: 1 })
   const listed = (await root.call(leadsHandlersContract.list)).body
   expect(JSON.stringify(listed)).toContain('hal@agency.example')
 })
@@ -394,7 +357,7 @@ test('people who are deactivated where they come from are not invited [MOVE-09]'
     [3, 'Status', 'Not active, so not invited'],
     [7, 'Status', 'Please say Active or Deactivated'],
   ])
-  expect(await runImport(id)).toMatchObject({ made: 3, refused: 3 })
+  expect(await run(id)).toMatchObject({ made: 3, refused: 3 })
   const names = (await app.context.db.select().from(usersTable)).map(({ username }) => username)
   expect(['gone', 'off', 'odd'].filter((name) => names.includes(name))).toEqual([])
 })
@@ -406,11 +369,11 @@ test('an account that was given more since is kept when its import is undone [MO
     'same,same@agency.example,austin roofing',
   ]
   const { id } = await checkFile('admins', file)
-  expect(await runImport(id)).toMatchObject({ made: 2 })
+  expect(await run(id)).toMatchObject({ made: 2 })
   const [more] = await app.context.db.select().from(usersTable).where(eq(usersTable.username, 'more'))
   const body = { pages: { leads: 1 } }
   expect((await root.call(adminsContract.update, { params: { id: more!.id }, body })).status).toBe(200)
-  expect(await undoImport(id)).toMatchObject({ removed: 1, kept: 1 })
+  expect(await undo(id)).toMatchObject({ removed: 1, kept: 1 })
   expect(await readProblems(id)).toContainEqual([2, null, 'Someone has changed this account since'])
 })
 
@@ -423,15 +386,12 @@ test.each([
   const refused = await root.call(importsContract.run, { params: { id } })
   expect([refused.status, refused.body.reauthenticate]).toEqual([403, true])
   await app.context.db.update(sessionsTable).set({ proven_at: new Date() })
-  expect(await runImport(id)).toMatchObject({ made: 1 })
+  expect(await run(id)).toMatchObject({ made: 1 })
 })
 
 test('a file of campaigns that is imported as listings is refused as a whole [MOVE-09]', async () => {
-  const form = new FormData()
   const lines = ['Name,Client,Manager,Start Date,Due Date', 'Roofs,Acme,Morgan,2025-01-01,5']
-  form.set('file', new Blob([lines.join('\n')]), 'campaigns.csv')
-  const { id } = await (await root.fetch('/api/imports?kind=campaign-gmbs', { method: 'POST', body: form })).json()
-  const { chosen } = (await root.call(importsContract.columns, { params: { id } })).body
+  const { id, chosen } = await upload('campaign-gmbs', lines.join('\n'))
   const before = await app.context.db.$count(gmbsTable)
   const checked = await root.call(importsContract.check, { params: { id }, body: { columns: chosen } })
   expect([checked.status, checked.body.errors]).toEqual([

@@ -4,9 +4,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { until } from '#test/until.ts'
-import { type Import, importsContract } from '../contract.ts'
-import { isImportBusy } from '../labels.ts'
+import { importsBy } from '#test/imports.ts'
+import { importsContract } from '../contract.ts'
 import { importFilesTable, importProblemsTable, importRefusedTable } from '../schema.ts'
 
 const app = await setUp(startApp({ work: true }))
@@ -16,32 +15,7 @@ beforeEach(async () => {
   await app.context.db.delete(leadsTable)
 })
 
-async function upload(kind: string, content: string) {
-  const form = new FormData()
-  form.set('file', new Blob([content]), 'file.csv')
-  const answer = await root.fetch(`/api/imports?kind=${kind}`, { method: 'POST', body: form })
-  const { id } = await answer.json()
-  const { body } = await root.call(importsContract.columns, { params: { id } })
-  return { id: id as number, columns: body.columns, chosen: body.chosen as Record<string, number> }
-}
-const settled = (id: number): Promise<Import> =>
-  until(async () => {
-    const { body } = await root.call(importsContract.get, { params: { id } })
-    return isImportBusy(body.state) ? null : body
-  }, 50)
-type Values = Record<string, Record<string, string>>
-async function check(id: number, columns: Record<string, number>, values?: Values) {
-  const answer = await root.call(importsContract.check, {
-    params: { id },
-    body: { columns, ...(values && { values }) },
-  })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return settled(id)
-}
-async function run(id: number) {
-  await root.call(importsContract.run, { params: { id } })
-  return settled(id)
-}
+const { upload, settle, check, run } = importsBy(app, root)
 const groupsOf = async (id: number) => (await root.call(importsContract.groups, { params: { id } })).body
 const refusedOf = async (id: number) => {
   const answer = await root.fetch(`/api/imports/${id}/refused`)
@@ -368,16 +342,12 @@ test('values for an unknown field are refused [OPEN-04]', async () => {
     body: { columns: undated, values: { lead_date: { '': '2026-03-16' }, ...toAustin } },
   })
   expect(dated.status).toBe(200)
-  await settled(id)
+  await settle(id)
 })
 
 const readingsOf = async (id: number) => (await root.call(importsContract.columns, { params: { id } })).body.readings
-async function checkAs(id: number, columns: Record<string, number>, readings: Record<string, string>) {
-  const answer = await root.call(importsContract.check, { params: { id }, body: { columns, ...toAll, readings } })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return settled(id)
-}
-const toAll = { values: toAustin }
+const checkAs = (id: number, columns: Record<string, number>, readings: Record<string, string>) =>
+  check(id, columns, toAustin, readings)
 const leadFile = (separator: string, ...lines: string[][]) =>
   [['Name', 'Date', 'Value'], ...lines]
     .map((cells) => cells.map((cell) => (cell.includes(separator) ? `"${cell}"` : cell)).join(separator))
@@ -510,7 +480,7 @@ test.each([
   { readings: { lead_date: 'backwards' } },
 ])('%j is no way to read a column [EDGE-01]', async (more) => {
   const { id, chosen } = await upload('leads', leadFile(',', ['Ann', '2025-11-15', '1']))
-  const body = { columns: chosen, ...toAll, ...more }
+  const body = { columns: chosen, values: toAustin, ...more }
   expect((await root.call(importsContract.check, { params: { id }, body } as never)).status).toBe(422)
 })
 

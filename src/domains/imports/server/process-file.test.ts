@@ -6,6 +6,7 @@ import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { importsBy } from '#test/imports.ts'
 import { importsContract } from '../contract.ts'
 import { importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
 import type { ImportTask } from './import-task.ts'
@@ -34,15 +35,10 @@ const file = [
   ),
 ].join('\n')
 
-async function begin(): Promise<{ id: number; task: () => Promise<ImportTask> }> {
-  const form = new FormData()
-  form.set('file', new Blob([file]), 'leads.csv')
-  const { id } = (await (await root.fetch('/api/imports?kind=leads', { method: 'POST', body: form })).json()) as {
-    id: number
-  }
-  const { chosen } = (await root.call(importsContract.columns, { params: { id } })).body
+async function begin() {
+  const { id, chosen } = await importsBy(app, root).upload('leads', file)
   await root.call(importsContract.check, { params: { id }, body: { columns: chosen } })
-  const task = async () => ({ id, round: (await rowOf(id)).round, by: me.id })
+  const task = async (): Promise<ImportTask> => ({ id, round: (await rowOf(id)).round, by: me.id })
   return { id, task }
 }
 const rowOf = async (id: number) =>
