@@ -1,9 +1,9 @@
 import { SeededRandom } from './random.ts'
 
 /**
- * Agencies in which the reason why a campaign fell behind is known, harder than those of why-agency.ts: campaigns of 0.5 to 9 leads a day
- * with one or three sites in four zones, rates that wander, days that differ more than by chance, links and redirects that act some days
- * late, notes that touch the campaign, one site or one channel, and causes that overlap.
+ * Agencies in which the reason why a campaign fell behind is known. Written from the specification of the back-tests, not from the model:
+ * campaigns of 0.5 to 9 leads a day with one or three sites in four zones, rates that wander, days that differ more than by chance, links
+ * and redirects that act some days late, notes that touch the campaign, one site or one channel, and causes that overlap.
  */
 
 const dayMs = 86_400_000
@@ -11,7 +11,7 @@ const firstDay = Date.UTC(2025, 2, 3) // a Monday
 const historyDays = 168
 const windowDays = 56
 const days = historyDays + windowDays
-export const whyKinds = [
+const whyKinds = [
   'site_offline',
   'listing_suspended',
   'keyword_added',
@@ -20,12 +20,12 @@ export const whyKinds = [
   'redirect_broken',
   'note',
 ] as const
-export type WhyKind = (typeof whyKinds)[number]
+type WhyKind = (typeof whyKinds)[number]
 const zones = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
 const channelNames = ['Google Organic', 'Google Maps', 'Google Ads', 'Direct', 'Facebook']
-export const siteless: ReadonlySet<WhyKind> = new Set(['keyword_added', 'hours_edited', 'note'])
+const siteless: ReadonlySet<WhyKind> = new Set(['keyword_added', 'hours_edited', 'note'])
 
-export type WorldEvent = { event: WhyKind; site: number | null; at: number; until: number | null; title: string }
+type WorldEvent = { event: WhyKind; site: number | null; at: number; until: number | null; title: string }
 export type WorldCause = { event: WhyKind; at: string; lost: number; deviations: number }
 /** `planted` has each campaign's causes: none, one, or two that overlap. */
 export type WhyWorld = { lines: string[]; from: string; to: string; planted: Map<number, WorldCause[]> }

@@ -41,8 +41,11 @@ export class SeededRandom {
 
   /** Returns a number around `median` with a long upper tail: durations, prices, sizes. */
   skewed(median: number, spread = 0.6): number {
-    const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next())
-    return median * Math.exp(spread * normal)
+    return median * Math.exp(spread * this.normal())
+  }
+
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next())
   }
 
   /** Returns a number of events when `mean` are expected. */
