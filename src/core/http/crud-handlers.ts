@@ -27,7 +27,7 @@ type Crud<T extends CrudTable, Me, Row> = {
   /** Returns why a row cannot be removed: `used by 3 sites`. It is locked, so that nothing starts to use it. */
   describeUse?: (tx: Tx, id: number) => Promise<string | undefined>
   /** The call that refuses a save of an older version with the newer row. The table has a `version`. */
-  conflict?: Endpoint & { conflict: Record<string, ZodType> }
+  conflict: Endpoint & { conflict: Record<string, ZodType> }
   /** Removes a row by setting these columns. */
   removed?: () => Partial<T['$inferInsert']>
 }
@@ -76,9 +76,9 @@ export function buildCrudHandlers<T extends CrudTable, Me, Row>(table: T, crud: 
       db.transaction(async (tx) => {
         const before = await lock(tx, id)
         const { version: seen, ...form } = body
-        if (crud.conflict && isStale(seen, before.version))
+        if (isStale(seen, before.version))
           throw staleVersionError(crud.conflict, `Someone else has changed this ${kind}`, await find(tx, me, id))
-        const next = crud.conflict && { version: Number(before.version) + 1 }
+        const next = { version: Number(before.version) + 1 }
         await tx
           .update(stored)
           .set({ ...form, ...next })

@@ -42,27 +42,10 @@ test('editing returns the changed category [CCAT-15]', async () => {
   expect(body).toMatchObject({ id, name: 'Fencing', color: '#00ff00' })
 })
 
-test('a save of an older category is refused with the newer one, and changes nothing [CCAT-15]', async () => {
-  const { id } = await app.make.category({ name: 'Fences' })
-  const update = (body: object) => keeper.call(campaignCategoriesContract.update, { params: { id }, body })
-  expect((await update({ name: 'Fences', color: '#00ff00', version: 1 })).body.version).toBe(2)
-  const before = await app.dump()
-  const stale = await update({ name: 'Gates', color: '#ffffff', version: 1 })
-  expect([stale.status, stale.body]).toEqual([
-    409,
-    {
-      message: 'Someone else has changed this campaign category',
-      newer: { id, name: 'Fences', color: '#00ff00', campaigns_count: 0, version: 2 },
-    },
-  ])
-  expect(await app.dump()).toBe(before)
-})
-
 test('deleting removes the category [CCAT-16]', async () => {
   const { id } = await app.make.category()
   expect((await keeper.call(campaignCategoriesContract.remove, { params: { id } })).status).toBe(204)
   expect((await keeper.call(campaignCategoriesContract.get, { params: { id } })).status).toBe(404)
-  expect((await keeper.call(campaignCategoriesContract.remove, { params: { id } })).status).toBe(404)
 })
 
 test('a category in use stays, and the refusal counts all its campaigns, also those hidden from the user [CCAT-17]', async () => {
@@ -97,7 +80,6 @@ test('users who only pick categories get no counts', async () => {
 
 test.each([
   ['no name', {}, { name: ['Please input category name'] }],
-  ['a blank name', { name: '   ' }, { name: ['Please input category name'] }],
   ['a name that is not text', { name: 7 }, { name: ['Please input category name'] }],
   ['a long name', { name: 'x'.repeat(101) }, { name: ['At most 100 characters'] }],
   ['an invalid color', { name: 'Roofs', color: 'red' }, { color: ['Not a color (#rrggbb)'] }],
