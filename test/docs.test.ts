@@ -71,8 +71,10 @@ test('every Leadline command that a page names exists', () => {
 const engineers = ['docs/architecture.md', 'CONTRIBUTING.md']
 const namedForEngineers = (pattern: RegExp) => named(pattern).filter(({ page }) => engineers.includes(page))
 
-test('every file and folder that a page for engineers names exists', () => {
-  const told = namedForEngineers(/`((?:[\w.@-]+\/)*(?:[\w.@-]+\/|[\w.-]+\.(?:tsx?|mjs|css|csv|sql)))`/g)
+test('every file and folder that a page for engineers names exists, and every file that a decision names', () => {
+  const told = named(/`((?:[\w.@-]+\/)*(?:[\w.@-]+\/|[\w.-]+\.(?:tsx?|mjs|css|csv|sql)))`/g).filter(
+    ({ page, name }) => engineers.includes(page) || (page.startsWith('docs/decisions/') && !name.endsWith('/')), // folders of others
+  )
   expect(told.length).toBeGreaterThan(40)
   // Those of the described domain are named without its folders.
   const missing = told.filter(
