@@ -12,6 +12,7 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { movesBy } from '#test/moves.ts'
 import { postCall } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 import { type Move, type MoveItem, movesContract } from '../contract.ts'
@@ -119,19 +120,7 @@ for (const account_id of ['ACC1', 'ACC2'])
       set: { next_look_at: soon },
     })
 
-const read = async (id: number) => (await boss.call(movesContract.get, { params: { id } })).body as Move
-const settle = (id: number) =>
-  until(async () => {
-    const move = await read(id)
-    return ['reading', 'writing', 'undoing'].includes(move.state) ? null : move
-  })
-async function plan(connections: number[]): Promise<Move> {
-  const { status, body } = await boss.call(movesContract.start, { body: { connections } })
-  expect(status).toBe(200)
-  return settle(body.id)
-}
-const listItems = async (id: number, query = {}) =>
-  (await boss.call(movesContract.items, { params: { id }, query: { per_page: 200, ...query } })).body.data as MoveItem[]
+const { read, settle, plan, listItems } = movesBy(boss)
 const leadsOf = (lead_id: string) => db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id))
 
 test('a revoked key, a key without rights and a list that repeats itself end the plan with the words of CallRail [MOVE-04]', async () => {

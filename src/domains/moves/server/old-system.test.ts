@@ -21,8 +21,10 @@ import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { LegacyServer } from '#integrations/legacy/legacy-server.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { causeDeadlocks } from '#test/deadlock.ts'
+import { movesBy } from '#test/moves.ts'
 import { until } from '#test/until.ts'
-import { type Move, type MoveItem, movesContract } from '../contract.ts'
+import { type Move, movesContract } from '../contract.ts'
 import { type MoveSource, moveItemsTable } from '../schema.ts'
 import { resumeMoves } from './jobs.ts'
 import { openLegacyServer, readMove } from './read-move.ts'
@@ -224,20 +226,11 @@ const { body: connection } = await boss.call(connectionsContract.create, {
   body: { kind: 'legacy', address, token: 'a-token' },
 })
 
-const read = async (id: number) => (await boss.call(movesContract.get, { params: { id } })).body as Move
-const settle = (id: number) =>
-  until(async () => {
-    const move = await read(id)
-    return ['reading', 'writing', 'undoing'].includes(move.state) ? null : move
-  })
+const { read, settle, plan: planMove, listItems } = movesBy(boss)
 async function plan(changed: Record<string, Answer> = {}): Promise<Move> {
   answers = { ...start, ...changed }
-  const { status, body } = await boss.call(movesContract.start, { body: { connections: [connection.id] } })
-  expect(status).toBe(200)
-  return settle(body.id)
+  return planMove([connection.id])
 }
-const listItems = async (id: number, query = {}) =>
-  (await boss.call(movesContract.items, { params: { id }, query: { per_page: 200, ...query } })).body.data as MoveItem[]
 const send =
   (text: string, status = 200, headers = {}): Answer =>
   (_, response) =>
@@ -955,25 +948,15 @@ test('what stays after an undo is not brought again by the next move [MOVE-04]',
 })
 
 test('a deadlock neither leaves a thing out nor keeps one that is taken back [MOVE-04]', async () => {
-  const { pool, db } = app.context
-  await pool.query(`
-    create sequence stumbles;
-    create function stumble() returns trigger language plpgsql as $$ begin
-      if nextval('stumbles') <= 2 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
-      return coalesce(new, old);
-    end $$`)
-  await pool.query('create trigger stumble before insert on leads for each row execute function stumble()')
+  const { db } = app.context
+  await causeDeadlocks(app, 'insert on leads', '<= 2')
   const done = await acceptAll(await plan())
   const countLeads = (state: string) =>
     db.$count(moveItemsTable, sql`move_id = ${done.id} and kind = 'lead' and state = ${state}`)
   expect([await countLeads('kept'), (await countLeads('written')) > 0]).toEqual([0, true])
-  await pool.query('drop trigger stumble on leads')
-  await pool.query(`select setval('stumbles', 1, false)`)
-  await pool.query('create trigger stumble before delete on leads for each row execute function stumble()')
+  await causeDeadlocks(app, 'delete on leads', '<= 2')
   await undo(done)
   expect([await countLeads('kept'), (await countLeads('removed')) > 0]).toEqual([0, true])
-  await pool.query('drop function stumble cascade')
-  await pool.query('drop sequence stumbles')
 })
 
 test('an account whose only tasks were removed is taken back [MOVE-04]', async () => {

@@ -12,6 +12,7 @@ import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { moveItemsTable, movesTable } from '#domains/moves/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { causeDeadlocks } from '#test/deadlock.ts'
 import { postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { erasuresContract } from '../contract.ts'
 import { erasuresTable } from '../schema.ts'
@@ -45,17 +46,9 @@ test('of two people who are erased at once, neither is missing in the list outsi
 })
 
 test('a person is erased although a campaign that mentions them is being changed', async () => {
-  const { pool } = app.context
   const campaign = await app.make.campaign({ notes: 'Call max@deadlock.example' })
-  await pool.query(`
-    create sequence deadlocks;
-    create function deadlock() returns trigger language plpgsql as $$ begin
-      if nextval('deadlocks') % 2 = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
-      return new;
-    end $$;
-    create trigger deadlock before update on campaigns for each row execute function deadlock()`)
+  await causeDeadlocks(app, 'update on campaigns')
   await erase({ phone: '', email: 'max@deadlock.example' })
-  await pool.query('drop function deadlock cascade; drop sequence deadlocks')
   const [kept] = await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.id, campaign.id))
   expect(kept!.notes).toBe('Call [erased]')
 })

@@ -4,6 +4,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { causeDeadlocks } from '#test/deadlock.ts'
 import { earlier } from '#test/earlier-time.ts'
 import { waitForJobs } from '#test/until.ts'
 import { leadMailsContract } from '../contract.ts'
@@ -72,16 +73,9 @@ test('two requests within a minute, or many at once, send one mail', async () =>
 })
 
 test('a mail is requested and sent again although its campaign is being given to another client', async () => {
-  const { pool } = app.context
   const lead = await app.make.lead({ campaign_id: campaign.id, lead_type: 'Call', tags: ['Missed Call'] })
   const admin = await app.as(await app.make.superAdmin())
-  await pool.query(`
-    create sequence deadlocks;
-    create function deadlock() returns trigger language plpgsql as $$ begin
-      if nextval('deadlocks') % 2 = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
-      return new;
-    end $$;
-    create trigger deadlock before insert on mails for each row execute function deadlock()`)
+  await causeDeadlocks(app, 'insert on mails')
   const params = { id: lead.id }
   expect((await admin.call(leadMailsContract.sendWarning, { params })).status).toBe(200)
   const [mail] = await mailsOf(lead.id)
@@ -89,7 +83,6 @@ test('a mail is requested and sent again although its campaign is being given to
   await waitForJobs(app.context)
   await app.context.db.update(mailsTable).set({ state: 'refused' }).where(eq(mailsTable.id, mail!.id))
   const again = await admin.call(leadMailsContract.sendAgain, { params: { ...params, mailId: mail!.id } })
-  await pool.query('drop function deadlock cascade; drop sequence deadlocks')
   expect([again.status, (await mailsOf(lead.id)).length]).toEqual([200, 2])
   await arrived(2)
 })
