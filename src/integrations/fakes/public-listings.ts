@@ -6,7 +6,7 @@ import type { LocalSites, SiteHandler } from './sites.ts'
 /** A public listing. Without a phone and a website its page has no linked data, like most pages. */
 type PublicListing = ListingSnapshot & { title: string }
 
-export type PublicListingsStandIn = {
+type PublicListingsStandIn = {
   /** The listings by cid. Other cids get a page without a place. */
   known: Map<string, PublicListing>
   /** Handles all requests while it is set. */

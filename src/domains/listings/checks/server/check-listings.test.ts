@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
@@ -6,28 +6,17 @@ import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
 import { claimHost, releaseHost } from '#domains/sites/checks/server/host-claims.ts'
 import { mapsHost } from '#integrations/public-listing/public-listing.ts'
 import { type App, setUp } from '#test/app.ts'
-import { makePublicListing, startListingsApp, summitListing } from '#test/public-listings.ts'
+import { startListingsApp, summitListing } from '#test/public-listings.ts'
 import { until } from '#test/until.ts'
 import { checkDueListings, markAllDue } from './check-listings.ts'
 import { checkListingNow } from './check-page.ts'
 import { checkCampaignListings } from './check-requested.ts'
 
-const { app, maps } = await setUp(startListingsApp())
+const { app, maps, listing, forget, stored, hoursToNext, answering } = await setUp(startListingsApp())
 const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-beforeEach(async () => {
-  maps.instead = null
-  maps.requested.length = 0
-  await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
-})
+beforeEach(forget)
 
-const listing = (seen?: object | null, values?: Parameters<App['make']['gmb']>[0]) =>
-  makePublicListing({ app, maps }, seen, values)
 const quick = { between: 0 }
-const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
-const hoursToNext = async (id: number) => ((await stored(id)).next_check_at.getTime() - Date.now()) / 3_600_000
-const answering = (status: number, headers: Record<string, string> = {}) => {
-  maps.instead = (_request, response) => response.writeHead(status, headers).end()
-}
 
 test('when Google blocks us, the round ends, due listings are left alone, and a requested check reports the reason', async () => {
   const [first, second, third] = [await listing(), await listing(), await listing()]

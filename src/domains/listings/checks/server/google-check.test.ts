@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getCid } from '#domains/listings/gmbs/maps-link.ts'
-import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import type { VerificationStatus } from '#domains/listings/google/labels.ts'
 import { googleAccountsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
@@ -13,12 +13,11 @@ import { checkDueListings } from './check-listings.ts'
 
 let account: number
 const client = { GOOGLE_CLIENT_ID: 'our.apps.googleusercontent.com', GOOGLE_CLIENT_SECRET: 'our-secret' }
-const { app, maps } = await setUp(startListingsApp(client))
+const { app, maps, forget, stored, logOf } = await setUp(startListingsApp(client))
 const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
-  maps.requested.length = 0
   Object.assign(app.context.settings, client)
-  await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
+  await forget()
   await app.context.db.delete(googleAccountsTable)
   const values = {
     subject: 's1',
@@ -68,11 +67,6 @@ const reads = async (id: number, location: Location) => {
   await round()
 }
 const round = () => checkDueListings(app.context, { between: 0 })
-const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
-const logOf = async (id: number) =>
-  (await app.context.db.select().from(gmbLogsTable).where(eq(gmbLogsTable.gmb_id, id)).orderBy(gmbLogsTable.id)).map(
-    (line) => [line.changed, line.old, line.new],
-  )
 
 test('a linked listing is checked through its Google account, and its public link is not requested [GMB-27]', async () => {
   const { id } = await listing()
@@ -89,8 +83,8 @@ test('a linked listing is checked through its Google account, and its public lin
   await reads(id, { phone: '(512) 555-0199', open_status: 'CLOSED_PERMANENTLY' })
   expect(await stored(id)).toMatchObject({ changed: true, changed_fields: ['Phone', 'Closed'], status: 1 })
   expect(await logOf(id)).toEqual([
-    ['Phone', '(512) 555-0100', '(512) 555-0199'],
-    ['Closed', null, 'permanently closed'],
+    ['Phone', '(512) 555-0100', '(512) 555-0199', null],
+    ['Closed', null, 'permanently closed', null],
   ])
 })
 
@@ -109,10 +103,10 @@ test.each<[VerificationStatus, string]>([
     await reads(id, { standing: 'active' })
     expect(await stored(id)).toMatchObject({ status: 1, suspended_at: null, standing: 'active', changed: false })
     expect(await logOf(id)).toEqual([
-      ['Google status', 'Active', words],
-      ['Status', 'Live', 'Suspended'],
-      ['Google status', words, 'Active'],
-      ['Status', 'Suspended', 'Live'],
+      ['Google status', 'Active', words, null],
+      ['Status', 'Live', 'Suspended', null],
+      ['Google status', words, 'Active', null],
+      ['Status', 'Suspended', 'Live', null],
     ])
     const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, id))
     expect(trail.filter(({ kind }) => kind === 'listing')).toMatchObject([

@@ -2,38 +2,23 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
-import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
-import { type App, setUp } from '#test/app.ts'
-import { makePublicListing, startListingsApp, summitListing } from '#test/public-listings.ts'
+import { setUp } from '#test/app.ts'
+import { startListingsApp, summitListing } from '#test/public-listings.ts'
 import { until } from '#test/until.ts'
 import { checkDueListings } from './check-listings.ts'
 import { saveCheckResult } from './record-check.ts'
 
-const { app, maps } = await setUp(startListingsApp())
+const { app, maps, listing, forget, stored, logOf, hoursToNext, answering } = await setUp(startListingsApp())
 const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-beforeEach(async () => {
-  maps.instead = null
-  maps.requested.length = 0
-  await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
-})
+beforeEach(forget)
 
-const listing = (seen?: object | null, values?: Parameters<App['make']['gmb']>[0]) =>
-  makePublicListing({ app, maps }, seen, values)
 const quick = { between: 0 }
 const check = async (id: number) => {
   const answer = await root.call(gmbsContract.check, { params: { id } })
   await app.context.db.delete(spokenHostsTable) // the pause between requests is not under test
   return answer.body
-}
-const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
-const logOf = async (id: number) =>
-  (await app.context.db.select().from(gmbLogsTable).where(eq(gmbLogsTable.gmb_id, id)).orderBy(gmbLogsTable.id)).map(
-    (line) => [line.changed, line.old, line.new, line.username],
-  )
-const hoursToNext = async (id: number) => ((await stored(id)).next_check_at.getTime() - Date.now()) / 3_600_000
-const answering = (status: number, headers: Record<string, string> = {}) => {
-  maps.instead = (_request, response) => response.writeHead(status, headers).end()
 }
 const hangUp = () => {
   maps.instead = (_request, response) => response.socket?.destroy()
