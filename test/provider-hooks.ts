@@ -1,7 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
-import type { App } from './app.ts'
+import { type App, startApp } from './app.ts'
 
 /** Requests as the providers send them. */
 
@@ -51,6 +53,19 @@ export function postCall(values: Record<string, unknown> = {}) {
 }
 
 export const callRailKey = 'key-of-the-agency'
+
+/** An app with a worker, a client site that CallRail sends calls of, one with a form, and what has come of the events. */
+export async function startIntakeApp() {
+  const app = await startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
+  const { db } = app.context
+  const site = await app.make.clientSite({ callrail_campaign_identifier: 'COM1' })
+  const form = await app.make.clientSite({ key: 'key-of-the-form' })
+  const leadOf = async (lead_id: string) =>
+    (await db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)))[0]
+  const events = () => db.select().from(inboundEventsTable).orderBy(asc(inboundEventsTable.id))
+  const lastEvent = async () => (await events()).at(-1)!
+  return { app, site, form, leadOf, events, lastEvent, close: app.close }
+}
 
 /** Sends a body to the CallRail hook, with a valid signature by default. */
 export function sendCallRail(app: App, body: unknown, options: { key?: string; signature?: string | null } = {}) {

@@ -2,10 +2,10 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { insertLeads } from '#domains/leads/model/store.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
 import { ruleHitsTable } from '#domains/leads/spam/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { makeReceivedLeads, type ReceivedLead } from '#test/received-leads.ts'
 import { signalFindingsTable, signalsTable } from '../schema.ts'
 import { reviewRules } from './review-rules.ts'
 import { runSignals } from './runner.ts'
@@ -21,22 +21,8 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-type NewLead = Parameters<typeof insertLeads>[2][number]
-async function receiveLead(values: Partial<NewLead>): Promise<number> {
-  const lead = {
-    campaign_id: campaign.id,
-    lead_s: 'Formidable' as const,
-    lead_id: crypto.randomUUID(),
-    lead_type: 'Form' as const,
-    occurred_at: new Date('2026-03-16T18:00Z'),
-    hours: null,
-    ...values,
-  }
-  const zone = app.context.settings.AGENCY_TIMEZONE
-  const made = await app.context.db.transaction((tx) => insertLeads(tx, zone, [lead]))
-  return [...made.values()][0]!.id
-}
-const receiveCall = (values: Partial<NewLead>) =>
+const receiveLead = async (values: ReceivedLead) => (await makeReceivedLeads(app, campaign.id, [values]))[0]!
+const receiveCall = (values: ReceivedLead) =>
   receiveLead({ lead_type: 'Call', lead_s: 'Callrail', occurred_at: new Date('2026-03-17T18:00Z'), ...values })
 const save = (...keywords: string[]) =>
   root.call(spamContract.saveKeywords, { body: { keywords: keywords.join('\n'), confirmed: true } })
@@ -47,7 +33,7 @@ const findings = () => app.context.db.select().from(signalFindingsTable)
 
 test('leads that a rule hid count against it if they are verified, unhidden, rated 4 or 5, or call again and are answered [RULE-05]', async () => {
   await save('casino', 'loans', 'quiet')
-  const receive = (more: Partial<NewLead> = {}) => receiveLead({ message: 'casino', ...more })
+  const receive = (more: ReceivedLead = {}) => receiveLead({ message: 'casino', ...more })
   await put(await receive(), { confirmed: 1 })
   await put(await receive(), { hide: 0 })
   await put(await receive(), { rating: '4' })

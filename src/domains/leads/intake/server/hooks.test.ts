@@ -1,19 +1,12 @@
-import { asc, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
+import { callRailKey, postCall, sendCallRail, sendForm, startIntakeApp, waitForIntake } from '#test/provider-hooks.ts'
 import { inboundEventsTable } from '../schema.ts'
 
-const app = await setUp(startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
-const site = await app.make.clientSite({ callrail_campaign_identifier: 'COM1' })
-const form = await app.make.clientSite({ key: 'key-of-the-form' })
-
-const leadOf = async (lead_id: string) =>
-  (await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)))[0]
-const events = () => app.context.db.select().from(inboundEventsTable).orderBy(asc(inboundEventsTable.id))
-const lastEvent = async () => (await events()).at(-1)!
+const { app, site, form, leadOf, events, lastEvent } = await setUp(startIntakeApp())
 
 test('a signed call creates a lead in the campaign of its company [IN-01, IN-07]', async () => {
   const call = postCall({ customer_name: 'Ann Caller' })

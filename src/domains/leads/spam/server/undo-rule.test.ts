@@ -6,9 +6,9 @@ import { runBatch } from '#domains/leads/batch/server/run-batch.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { insertLeads } from '#domains/leads/model/store.ts'
 import { foldLeadChanges } from '#domains/leads/sums/server/build-sums.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { makeReceivedLeads, type ReceivedLead } from '#test/received-leads.ts'
 import { leadSpamContract, spamContract } from '../contract.ts'
 
 const app = await setUp(startApp())
@@ -16,23 +16,8 @@ const root = await app.as(await app.make.superAdmin({ username: 'root' }))
 const client = await app.make.client({ emails: ['client@a.example'] })
 const campaign = await app.make.campaign({ client_id: client.id })
 
-const zone = () => app.context.settings.AGENCY_TIMEZONE
-type NewLead = Parameters<typeof insertLeads>[2][number]
-/** Creates leads like incoming ones, so that the rules apply. */
-async function receiveLeads(all: Partial<NewLead>[]): Promise<number[]> {
-  const leads = all.map((values) => ({
-    campaign_id: campaign.id,
-    lead_s: 'Formidable' as const,
-    lead_id: crypto.randomUUID(),
-    lead_type: 'Form' as const,
-    occurred_at: new Date('2026-03-16T18:00Z'),
-    hours: null,
-    ...values,
-  }))
-  const made = await app.context.db.transaction((tx) => insertLeads(tx, zone(), leads))
-  return [...made.values()].map(({ id }) => id)
-}
-const receiveLead = async (values: Partial<NewLead>) => (await receiveLeads([values]))[0]!
+const receiveLeads = (all: ReceivedLead[]) => makeReceivedLeads(app, campaign.id, all)
+const receiveLead = async (values: ReceivedLead) => (await receiveLeads([values]))[0]!
 const saveKeywords = (...keywords: string[]) =>
   root.call(spamContract.saveKeywords, { body: { keywords: keywords.join('\n'), confirmed: true } })
 const ruleOf = async (name: string): Promise<number> =>
@@ -131,7 +116,7 @@ test('the days are the agency’s, the last one included; a spammer is undone th
   const at = (time: string) => receiveLead({ lead_email: 'Robo@a.example', occurred_at: new Date(time) })
   // 23:30 and 00:30 in New York.
   const [early, late] = [await at('2026-03-16T03:30Z'), await at('2026-03-16T04:30Z')]
-  expect(zone()).toBe('America/New_York')
+  expect(app.context.settings.AGENCY_TIMEZONE).toBe('America/New_York')
   const wrong = await undoRule(rule, { from: '2026-03-17', to: '2026-03-16' })
   expect([wrong.status, wrong.body.errors]).toEqual([422, { to: ['The end is before the start'] }])
   const { body } = await undoRule(rule, { from: '2026-03-14', to: '2026-03-15' })
