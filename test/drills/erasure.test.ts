@@ -15,10 +15,12 @@ import { activityItemsTable } from '#domains/activity/schema.ts'
 import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
 import { statementsContract } from '#domains/billing/statements/contract.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { recordHappening } from '#domains/happenings/public.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { signalFindingsTable, signalsTable } from '#domains/signals/schema.ts'
 import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
@@ -83,8 +85,12 @@ await writeBackup(app.context, backupPlan, before)
 
 async function leaveTraces() {
   const { make, context } = app
-  const client = await make.client({ emails: ['owner@client.example'] })
+  const client = await make.client({ emails: ['owner@client.example'], notes: `Paid by ${canary.email}` })
   const campaign = await make.campaign({ client_id: client.id, notes: `Zelda called from 512-555-0147` })
+  await make.team({ note: `Zelda: 512.555.0147` })
+  const { id, title, link, status } = await make.gmb({ campaign_id: campaign.id })
+  const noted = { campaign_id: campaign.id, title, link, status, notes: `Ask ${canary.email}` }
+  expect((await root.call(gmbsContract.update, { params: { id }, body: noted })).status).toBe(200)
   const site = await make.clientSite({
     campaign_id: campaign.id,
     callrail_campaign_identifier: 'COM1',
@@ -194,7 +200,10 @@ describe('erasing a person', { shuffle: false }, () => {
     expect([...found].sort()).toEqual([
       'activity_items',
       'audit',
+      'campaign_gmb_logs',
+      'campaign_gmbs',
       'campaigns',
+      'clients',
       'happenings',
       'imports',
       'inbound_events',
@@ -202,6 +211,7 @@ describe('erasing a person', { shuffle: false }, () => {
       'signal_findings',
       'signals',
       'spammers',
+      'teams',
       'views',
       'webhook_messages',
     ])
@@ -282,6 +292,8 @@ describe('erasing a person', { shuffle: false }, () => {
     )
     expect(leads[2]).toMatchObject({ lead_name: other.name, message: 'Ask [erased], or me', lead_email: other.email })
     const [item] = await app.context.db.select().from(activityItemsTable)
+    const [client] = await app.context.db.select().from(clientsTable)
+    expect([client!.notes, client!.version]).toEqual(['Paid by [erased]', 2])
     expect(item!.note).toBe('Called [erased] back, and 512-555-01471 too')
     const [signal] = await app.context.db.select().from(signalsTable)
     expect(signal!.evidence).toEqual({

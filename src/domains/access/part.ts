@@ -17,6 +17,7 @@ import { userSessionsHandlers } from './sessions/server/handlers.ts'
 import { sessionCleanupJob } from './sessions/server/jobs.ts'
 import { createSessionHandlers } from './sign-in/server/handlers.ts'
 import { singleSignOnHandlers } from './single-sign-on/server/handlers.ts'
+import { teamsTable } from './teams/schema.ts'
 import { teamsHandlers } from './teams/server/handlers.ts'
 import { toolLinksHandlers } from './tool-links/server/handlers.ts'
 import { viewsTable } from './views/schema.ts'
@@ -46,12 +47,13 @@ export const accessPart: ServerPart = {
   channels: [rightsChannel],
   jobs: [passwordResetJob, sessionCleanupJob],
   tables: ['admins'],
-  // A saved search may contain a person's name.
+  // A saved search may contain a person's name, a note mention them.
   personalData: [
     describeMentions('Saved views', viewsTable, {
       columns: ['name', 'query'],
       kept: ['table', 'columns', 'sort', 'order', 'shared'],
     }),
+    describeMentions('Notes of teams', teamsTable, { columns: ['note'], kept: ['name'], isVersioned: true }),
   ],
   withoutPeople: {
     'Staff and client logins: they end with their account, not by a request': [
@@ -71,7 +73,6 @@ export const accessPart: ServerPart = {
       'totp_secrets',
       'users',
       'default_views',
-      'teams',
     ],
     'Links to the agency’s other tools': ['tool_links'],
   },

@@ -1,4 +1,6 @@
+import { describeMentions } from '#core/erasure/personal-data.ts'
 import type { ServerPart } from '#domains/server-part.ts'
+import { clientsTable } from './schema.ts'
 import { clientsHandlers } from './server/handlers.ts'
 import { clientsImport } from './server/import-rows.ts'
 import { clientRows } from './server/scoped-rows.ts'
@@ -8,6 +10,13 @@ export const clientsPart: ServerPart = {
   tables: ['clients'],
   scopedRows: [clientRows],
   imports: { clients: clientsImport },
-  withoutPeople: { 'Businesses that are clients, and what is agreed with them': ['clients'] },
+  // A client is a business; its notes may mention a person.
+  personalData: [
+    describeMentions('Notes of clients', clientsTable, {
+      columns: ['notes'],
+      kept: ['name', 'phone', 'timezone', 'emails', 'billing_emails'],
+      isVersioned: true,
+    }),
+  ],
   listRules: { client: 'clients with a campaign of theirs, or without any campaign' },
 }

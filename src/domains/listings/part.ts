@@ -1,9 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { describeMentions } from '#core/erasure/personal-data.ts'
 import { describeCampaignRows } from '#domains/access/public.ts'
 import type { ServerPart } from '#domains/server-part.ts'
 import { gmbsJobs } from './checks/server/jobs.ts'
 import { gmbsContract } from './gmbs/contract.ts'
-import { gmbsTable } from './gmbs/schema.ts'
+import { gmbLogsTable, gmbsTable } from './gmbs/schema.ts'
 import { gmbsHandlers } from './gmbs/server/handlers.ts'
 import { gmbsImport } from './gmbs/server/import-rows.ts'
 import { googleLocationsHandlers } from './google/server/handlers.ts'
@@ -24,15 +25,34 @@ export const listingsPart: ServerPart = {
     ),
   ],
   imports: { 'campaign-gmbs': gmbsImport },
+  // A listing is of a client; its notes, and so their history, may mention a person.
+  personalData: [
+    describeMentions('Notes of listings', gmbsTable, {
+      columns: ['notes'],
+      kept: [
+        'title',
+        'address',
+        'website',
+        'phone',
+        'email',
+        'password',
+        'recovery_email',
+        'link',
+        'cid',
+        'review_link',
+        'changed_fields',
+        'seen',
+        'seen_by',
+        'standing',
+        'check_problem',
+      ],
+      isVersioned: true,
+    }),
+    describeMentions('History of listings', gmbLogsTable, { columns: ['old', 'new'], kept: ['changed', 'username'] }),
+  ],
   withoutPeople: {
     'The accounts that the agency links': ['google_accounts', 'google_link_states'],
-    'Listings of clients': [
-      'campaign_gmb_logs',
-      'campaign_gmbs',
-      'google_categories',
-      'google_edits',
-      'google_locations',
-    ],
+    'Listings of clients': ['google_categories', 'google_edits', 'google_locations'],
   },
   encryptedColumns: [
     { table: 'campaign_gmbs', column: 'password', id: 'id' },
