@@ -39,20 +39,18 @@ export async function hashNewPassword(password: string, field = 'password'): Pro
   return hashPassword(password)
 }
 
-/** The hash of a random password, so that an unknown user takes as long as a wrong password. */
-const dummyHash = hashPassword(crypto.randomUUID())
-/** For an account that cannot sign in until it gets a password. */
-export const getDummyHash = () => dummyHash
+/** The hash of an account without a password: no password has it, and to compare one takes as long as with any other. */
+export const noPasswordHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 /** In place of a hash, for an invited person who has not arrived yet: no password, and no other way in, has been used. */
 export const notArrivedHash = '!'
 
+export const noPasswordMessage = 'You have no password yet: choose one with “Forgot password?” on the login page'
+export const isWithoutPassword = (hash: string | undefined) => hash === noPasswordHash || hash === notArrivedHash
+
 /** Returns whether the password matches; false, after the same time, if there is no hash. */
-export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const real = hash === notArrivedHash ? undefined : hash
-  const stored = real ?? (await dummyHash)
+export async function verifyPassword(password: string, hash = notArrivedHash): Promise<boolean> {
+  const stored = hash === notArrivedHash ? noPasswordHash : hash
   const composed = compose(password)
   // Older hashes are of passwords as they were typed.
-  const matches =
-    (await argon2Verify(stored, composed)) || (composed !== password && (await argon2Verify(stored, password)))
-  return real !== undefined && matches
+  return (await argon2Verify(stored, composed)) || (composed !== password && (await argon2Verify(stored, password)))
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, noPasswordHash, notArrivedHash, verifyPassword } from './passwords.ts'
 import { readSecretKey } from './secrets.ts'
 
 const createDataDir = () => mkdtempSync(join(tmpdir(), 'leadline-key-'))
@@ -53,3 +53,11 @@ test('a letter with an accent is the same in a password, of one character or of 
   ]
   expect(matches).toEqual([true, true, true, false])
 })
+
+test.each([noPasswordHash, notArrivedHash, undefined])(
+  'no password opens an account that has none (%s)',
+  async (hash) => {
+    for (const typed of ['', ' ', 'a password', noPasswordHash, notArrivedHash])
+      expect(await verifyPassword(typed, hash)).toBe(false)
+  },
+)

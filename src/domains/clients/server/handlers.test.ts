@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
-import { notArrivedHash } from '#core/secrets/passwords.ts'
+import { noPasswordHash, noPasswordMessage, notArrivedHash } from '#core/secrets/passwords.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { secondFactorContract, secondStepContract } from '#domains/access/second-factor/contract.ts'
@@ -393,10 +393,10 @@ describe('a remote token', () => {
     const { id } = client.user
     const ofUser = eq(usersTable.id, id)
     const [held] = await app.context.db.select().from(usersTable).where(ofUser)
-    await app.context.db.update(usersTable).set({ password_hash: notArrivedHash }).where(ofUser)
-    expect((await prove()).body.errors).toEqual({
-      password: ['You have no password yet: choose one with “Forgot password?” on the login page'],
-    })
+    for (const password_hash of [notArrivedHash, noPasswordHash]) {
+      await app.context.db.update(usersTable).set({ password_hash }).where(ofUser)
+      expect((await prove()).body.errors).toEqual({ password: [noPasswordMessage] })
+    }
     await app.context.db.update(usersTable).set({ password_hash: held!.password_hash }).where(ofUser)
     expect((await prove()).status).toBe(204)
     expect((await byLink.call(secondFactorContract.beginTotp)).status).toBe(200)

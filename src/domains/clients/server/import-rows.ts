@@ -5,10 +5,10 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import {
   commonPasswordMessage,
   containsName,
-  getDummyHash,
   hashNewPassword,
   isCommonPassword,
   namedPasswordMessage,
+  noPasswordHash,
 } from '#core/secrets/passwords.ts'
 import { nameTakenMessages } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -54,7 +54,7 @@ export const clientsImport: ImportDefinition<ImportedClient> = {
 
   write: (tx, { actor }, rows) =>
     writeEach(tx, rows, async (inner, { password, active, user, ...client }) => {
-      const password_hash = password === undefined ? await getDummyHash() : await hashNewPassword(password)
+      const password_hash = password === undefined ? noPasswordHash : await hashNewPassword(password)
       return createClient(inner, actor, { ...client, user: { ...user, is_active: active }, password_hash })
     }),
 

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { formatCsvLines } from '#core/csv/csv.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { noPasswordHash } from '#core/secrets/passwords.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { campaignFormSchema, campaignsContract } from '#domains/campaigns/contract.ts'
@@ -225,7 +226,7 @@ test('clients are imported with accounts under the rules of their form, and cann
   expect((await signIn('blue', 'green apple pie')).status).toBe(200)
   expect((await signIn('red', '')).status).not.toBe(200)
   const [account] = await app.context.db.select().from(usersTable).where(eq(usersTable.username, 'red'))
-  expect(account).toMatchObject({ role: 'customer', is_active: true })
+  expect(account).toMatchObject({ role: 'customer', is_active: true, password_hash: noPasswordHash })
   expect((await checkFile('clients', file)).known).toBe(2)
 })
 

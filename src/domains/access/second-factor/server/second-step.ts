@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { validationError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
-import { notArrivedHash, verifyPassword } from '#core/secrets/passwords.ts'
+import { isWithoutPassword, noPasswordHash, noPasswordMessage, verifyPassword } from '#core/secrets/passwords.ts'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import { createDeviceCookie, readDeviceAccount } from '#domains/access/sign-in/server/device-cookie.ts'
@@ -82,7 +82,7 @@ export const secondStepHandlers = implementContract(secondStepContract, {
     const hasFactor = factors.totp || factors.passkeys > 0
     const field = findProof(body)
     if (hasFactor && body.password !== undefined) throw validationError({ password: ['Please use your second factor'] })
-    const password_hash = (await readPasswordHash(db, me.id)) ?? notArrivedHash
+    const password_hash = (await readPasswordHash(db, me.id)) ?? noPasswordHash
     const account = hasFactor
       ? getSecondFactorAccount(me.id)
       : readDeviceAccount(context.secrets, request.headers.cookie, { ...me, password_hash })
@@ -97,15 +97,14 @@ export const secondStepHandlers = implementContract(secondStepContract, {
       { id: request.id, user: me.id, address: request.ip, outcome: isRight ? 'done' : 'refused', by: field },
       'reauthentication',
     )
-    if (!isRight && field === 'password' && password_hash === notArrivedHash)
-      throw validationError({ password: [noPasswordSentence] })
+    if (!isRight && field === 'password' && isWithoutPassword(password_hash))
+      throw validationError({ password: [noPasswordMessage] })
     if (!isRight) throw validationError({ [field]: [wrongProofSentences[field]] })
     await clearSignInFailures(db, account)
     await db.update(sessionsTable).set({ proven_at: sql`now()` }).where(eq(sessionsTable.token_hash, me.sessionHash))
   },
 })
 
-const noPasswordSentence = 'You have no password yet: choose one with “Forgot password?” on the login page'
 const wrongProofSentences = {
   password: 'The password is wrong',
   code: 'The code is wrong, or was used already',

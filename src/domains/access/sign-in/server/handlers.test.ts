@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { hashPassword, verifyPassword } from '#core/secrets/passwords.ts'
+import {
+  hashPassword,
+  noPasswordHash,
+  noPasswordMessage,
+  notArrivedHash,
+  verifyPassword,
+} from '#core/secrets/passwords.ts'
 import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { secondStepContract } from '#domains/access/second-factor/contract.ts'
@@ -504,6 +510,14 @@ describe('changing the password', () => {
     })
     expect([status, body.errors]).toEqual([422, { old_password: ['The old password is wrong'] }])
     expect(await app.dump()).toBe(before)
+  })
+
+  test('someone without a password is told how to choose one', async () => {
+    for (const password_hash of [noPasswordHash, notArrivedHash]) {
+      const someone = await app.as(await app.make.admin({ password_hash }))
+      const { body } = await someone.call(sessionContract.updateProfile, { body: change })
+      expect(body.errors).toEqual({ old_password: [noPasswordMessage] })
+    }
   })
 
   test.each([

@@ -3,7 +3,13 @@ import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
-import { assertNotNamed, hashNewPassword, verifyPassword } from '#core/secrets/passwords.ts'
+import {
+  assertNotNamed,
+  hashNewPassword,
+  isWithoutPassword,
+  noPasswordMessage,
+  verifyPassword,
+} from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { remoteTokensTable, sessionsTable, type UserRole, usersTable } from '#domains/access/schema.ts'
 import { beginSession } from '#domains/access/second-factor/server/begin-session.ts'
@@ -90,7 +96,8 @@ export const createSessionHandlers = (declared: { hideableColumns: HideableColum
       const [user] = await db.select().from(usersTable).where(eq(usersTable.id, me.id))
       const account = user ? readDeviceAccount(context.secrets, request.headers.cookie, user) : me.username
       rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
-      if (!user || !(await verifyPassword(body.old_password, user.password_hash))) throw wrongOldPasswordError()
+      if (!user || !(await verifyPassword(body.old_password, user.password_hash)))
+        throw wrongOldPasswordError(user?.password_hash)
       await clearSignInFailures(db, account)
       assertNotNamed(body.new_password, await readAccountNames(db, me.id), 'new_password')
       const password_hash = await hashNewPassword(body.new_password, 'new_password')
@@ -157,7 +164,8 @@ async function continueSession(tx: Tx, session: CurrentUser, from: Parameters<ty
   return session.mustEnrol ? { token, must_enrol: true as const } : { token }
 }
 
-const wrongOldPasswordError = () => validationError({ old_password: ['The old password is wrong'] })
+const wrongOldPasswordError = (hash?: string) =>
+  validationError({ old_password: [isWithoutPassword(hash) ? noPasswordMessage : 'The old password is wrong'] })
 
 /** Finds a user by username or email, in any case. */
 async function findUserByName(db: DbOrTx, name: string) {

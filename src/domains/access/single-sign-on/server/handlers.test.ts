@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { noPasswordMessage, notArrivedHash } from '#core/secrets/passwords.ts'
 import { InvalidSettingsError } from '#core/settings/settings.ts'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
+import { secondStepContract } from '#domains/access/second-factor/contract.ts'
 import { removeSecondFactors } from '#domains/access/second-factor/server/remove-factors.ts'
 import { updateAccount } from '#domains/access/server/accounts.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
@@ -81,6 +83,16 @@ describe('signing in at the provider', () => {
     const { status, body } = await signOn()
     expect([status, Object.keys(body)]).toEqual([200, ['token']])
     expect(await meOf(body.token)).toMatchObject({ id: user.id, isAdmin: false })
+  })
+
+  test('an invited person who signs on this way is told that the account has no password', async () => {
+    const user = await app.make.admin({ password_hash: notArrivedHash })
+    provider.person = { email: user.email, email_verified: true }
+    const me = caller(app.url, (await signOn()).body.token)
+    const proof = await me.call(secondStepContract.reauthenticate, { body: { password } })
+    expect(proof.body.errors).toEqual({ password: [noPasswordMessage] })
+    const login = await app.guest.call(sessionContract.login, { body: { username: user.username, password } })
+    expect(login.body.error).toBeTypeOf('string')
   })
 
   test('the email may come from the ID token [SIGN-02]', async () => {
@@ -310,7 +322,8 @@ describe('after the first sign-in the account is bound to who signed in', () => 
     provider.subject = null
     return body.token === undefined ? body.error : (await meOf(body.token)).id
   }
-  const takenError = expect.stringContaining('This account belongs to another identity at the sign-in service')
+  const takenError =
+    'This account belongs to another identity at the sign-in service. The operator of the installation can reset it by removing its second factors'
 
   test('someone else who gets the same address at the provider is refused', async () => {
     const user = await app.make.admin()

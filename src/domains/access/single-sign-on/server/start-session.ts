@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { getDummyHash, notArrivedHash } from '#core/secrets/passwords.ts'
+import { noPasswordHash, notArrivedHash } from '#core/secrets/passwords.ts'
 import { type UserRole, usersTable } from '#domains/access/schema.ts'
 import { hasEmail } from '#domains/access/server/account-names.ts'
 import { updateAccount } from '#domains/access/server/accounts.ts'
@@ -14,7 +14,7 @@ import { singleSignOnIdentitiesTable } from '../schema.ts'
 const staffRoles: readonly UserRole[] = ['super_admin', 'admin', 'leads_handler']
 
 const takenError =
-  'This account belongs to another identity at the sign-in service. A super admin can reset it by removing its second factors'
+  'This account belongs to another identity at the sign-in service. The operator of the installation can reset it by removing its second factors'
 
 /**
  * Starts a session for the staff account of this identity: the one that it signed in to before, or else the one with its verified email,
@@ -51,10 +51,7 @@ export async function startSessionByIdentity(
       return { error: takenError, userId: undefined }
     // An invited person who signs on this way has arrived, without a password.
     if (user.password_hash === notArrivedHash)
-      await tx
-        .update(usersTable)
-        .set({ password_hash: await getDummyHash() })
-        .where(eq(usersTable.id, user.id))
+      await tx.update(usersTable).set({ password_hash: noPasswordHash }).where(eq(usersTable.id, user.id))
     if (mapped && mapped !== user.role) await changeRole(tx, superAdmins, user, mapped)
     return { userId: user.id, token: await startSession(tx, user.id, 'single_sign_on', from.address, from.userAgent) }
   })
