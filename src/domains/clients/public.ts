@@ -1,4 +1,4 @@
-export { isClientActive } from './server/active-client.ts'
+export { inactiveClientMessage, isClientActive } from './server/active-client.ts'
 export { readClient } from './server/queries.ts'
 export {
   accountEmailSql,

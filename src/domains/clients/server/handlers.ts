@@ -24,6 +24,7 @@ import { type Client, clientOptionSchema, clientsContract } from '../contract.ts
 import { clientFields } from '../fields.ts'
 import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
 import { clientsTable } from '../schema.ts'
+import { inactiveClientMessage } from './active-client.ts'
 import {
   accountFieldPrefix,
   assertMaySetAccount,
@@ -130,7 +131,7 @@ export const clientsHandlers = implementContract(clientsContract, {
         .where(and(eq(usersTable.id, params.id), eq(usersTable.role, 'customer'), isNull(usersTable.deleted_at)))
       if (!found?.client_id) throw notFoundError()
       const { user } = await lockClient(tx, me, found.client_id)
-      if (!user?.is_active) throw conflictError('This client is not active: switch it on first')
+      if (!user?.is_active) throw conflictError(inactiveClientMessage)
       const token = await createRemoteToken(tx, context.secrets, params.id)
       await writeAudit(tx, actor, { kind: 'remote token', rowId: params.id, before: null, after: {} })
       return { token }

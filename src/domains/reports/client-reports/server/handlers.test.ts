@@ -368,6 +368,13 @@ test('unknown, expired and revoked keys get the same answer, as page and as PDF 
   ])
 })
 
+test('a client who is switched off gets no report, whose link would be closed [RPT-02]', async () => {
+  const { id } = await make.client()
+  await make.customer({ client_id: id, is_active: false })
+  const { status, body } = await create({ period: 'week', from: today }, root, id)
+  expect([status, body.message]).toEqual([409, 'This client is not active: switch it on first'])
+})
+
 test('requests are rate limited by address [RPT-02]', async () => {
   const other = await startApp({ url: app.context.settings.DATABASE_URL ?? '' })
   const statuses = await Promise.all(

@@ -3,10 +3,10 @@ import { getToday } from '#contract/days.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
-import { notFoundError, validationError } from '#core/http/errors.ts'
+import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
+import { inactiveClientMessage, isClientActive, lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
 import { stopEmails } from '#domains/messages/public.ts'
 import { clientReportsContract } from '../contract.ts'
 import { clientReportsTable, scheduledReportsTable } from '../schema.ts'
@@ -42,6 +42,7 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
   create: ({ db, me, params, body, actor, context }) =>
     db.transaction(async (tx) => {
       await lockWholeClient(tx, me, params.id)
+      if (!(await isClientActive(tx, params.id))) throw conflictError(inactiveClientMessage)
       const asked = { clientId: params.id, period: body.period, day: body.from }
       const request = await keepCampaignDays(tx, asked, context.settings.AGENCY_TIMEZONE)
       const numbers = await readReportNumbers(tx, context.settings, request)
