@@ -11,6 +11,7 @@ import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { watchesContract } from '#domains/signals/watches/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type Caller, caller, setUp, startApp } from '#test/app.ts'
@@ -141,6 +142,14 @@ describe('a view as another person', () => {
     // The viewer gets them in their own session.
     const own = await root.call(clientSitesContract.hook, { params: { id: things.site! } })
     expect(own.body.key).toBe('the key of its forms')
+  })
+
+  test('has the chart that the person has, with the filters of its page', async () => {
+    const chart = { params: { id: 'total' as const }, query: { group: 'month', date_from: '2026-01-05' } }
+    const of = (who: Caller) => who.call(leadChartContract.usual, chart)
+    const { status, body } = await of(await seeAs(root, people['a leads handler']!))
+    expect([status, body.statistic.dates[0]]).toEqual([200, '2026-01-01'])
+    expect(body).toEqual((await of(await app.as(people['a leads handler']!))).body)
   })
 
   test('names the viewer, and is one entry in the audit log [SIGN-04]', async () => {

@@ -105,7 +105,7 @@ test('the range is a preset, or any days [LCH-03]', async () => {
 test('while another range is read, no number stands at a week that is not its own [LCH-03]', async () => {
   const page = await open()
   const held: (() => Promise<void>)[] = []
-  await page.route('**/api/lead/chart', (route) => void held.push(() => route.continue()))
+  await page.route('**/api/lead/chart/total*', (route) => void held.push(() => route.continue()))
   await page.getByLabel('Show by').selectOption('Month')
   await page.getByRole('status', { name: 'Loading' }).waitFor()
   expect(await values(page).count()).toBe(0)
@@ -217,7 +217,7 @@ test('a handler sees neither client nor target, and numbers that lead nowhere wi
 test('a chart that cannot be read says why and offers to try again', async () => {
   const page = await visit(app, root, '/leads/chart', {
     before: (other) =>
-      other.route('**/api/lead/chart', (route) => route.fulfill({ status: 503, json: { message: 'Busy' } }), {
+      other.route('**/api/lead/chart/total*', (route) => route.fulfill({ status: 503, json: { message: 'Busy' } }), {
         times: 1,
       }),
   })

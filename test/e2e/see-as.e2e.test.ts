@@ -12,7 +12,12 @@ const { make } = app
 const campaign = await make.campaign({ name: 'North Roofing' })
 await make.lead({ campaign_id: campaign.id, lead_name: 'Visible Person', occurred_at: new Date() })
 await make.lead({ lead_name: 'Foreign Person', occurred_at: new Date() })
-await make.admin({ username: 'dana', campaigns: [campaign.id], permissions: ['dashboard', 'leads'], saw_tour: false })
+await make.admin({
+  username: 'dana',
+  campaigns: [campaign.id],
+  permissions: ['dashboard', 'leads', 'leadChart'],
+  saw_tour: false,
+})
 await make.customer({ username: 'acme', email: 'acme@example.com', client_id: campaign.client_id! })
 
 const banner = (page: Page, name: string) =>
@@ -44,6 +49,8 @@ test('Admin Access leads into a view: their menu, their rows, a banner on every 
     await page.goto(app.url + path)
     await banner(page, 'dana').waitFor()
   }
+  await page.goto(`${app.url}/leads/chart`)
+  await page.getByRole('group', { name: 'All campaigns, by week' }).waitFor()
   expect(callsTo(page, 'POST /api/user/endTour')).toEqual([])
   expect(await axeViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })

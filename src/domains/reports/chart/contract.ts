@@ -60,13 +60,14 @@ export const leadChartContract = {
   usual: endpoint('GET /lead/chart/:id', {
     allow: mayUsePages('leadChart'),
     reads: ['lead'],
-    description: 'The chart of a campaign, or of all (`total`), with the defaults: the last 12 months by week.',
+    description: 'The same of a campaign, or of all (`total`). Without parameters: the last 12 months by week.',
     params: {
       id: z.union([
         z.literal('total'),
         z.preprocess((value) => (/^\d{1,10}$/.test(String(value)) ? Number(value) : value), idField),
       ]),
     },
+    query: chartQuerySchema.omit({ campaign_id: true }),
     response: leadChartSchema,
   }),
   csv: endpoint('POST /lead/chart/export', {

@@ -23,7 +23,8 @@ await make.lead({ campaign_id: null, confirmed: true, occurred_at: noon('2026-03
 
 const march = { date_from: '2026-03-02', date_to: '2026-03-20' }
 const ask = (body?: object, who = root) => who.call(leadChartContract.read, { body })
-const usual = (id: number | string, who = root) => who.call(leadChartContract.usual, { params: { id } })
+const usual = (id: number | string, who = root, query: Record<string, unknown> = {}) =>
+  who.call(leadChartContract.usual, { params: { id }, query })
 
 test('weeks start on Monday, empty ones are included, months have their first day [LCH-07] [LCH-11]', async () => {
   expect((await ask({ ...march, group: 'week' })).body).toEqual({
@@ -78,10 +79,25 @@ test('the default is the last 12 months by week, of a campaign or of all [LCH-05
   for (const wrong of ['all', '0', '-1', '99999999999']) expect((await usual(wrong)).status).toBe(404)
 })
 
+test('the chart of a campaign or of all is read with the same filters by GET', async () => {
+  for (const query of [
+    { ...march, group: 'month' },
+    { ...march, category_ids: `${category},${category + 1}` },
+    { group: '' },
+    { date_to: '2026-03-20' },
+  ]) {
+    expect(await usual('total', root, query)).toMatchObject({ status: 200, body: (await ask(query)).body })
+    const one = { ...query, campaign_id: campaign.id }
+    expect(await usual(campaign.id, root, query)).toMatchObject({ status: 200, body: (await ask(one)).body })
+  }
+})
+
 test('a range that cannot be shown is refused on its field [LCH-07]', async () => {
-  const refused = async (body: object) => {
-    const answer = await ask(body)
-    return [answer.status, ...Object.keys(answer.body.errors)]
+  const refused = async (body: Record<string, unknown>) => {
+    const answers = [await ask(body), ...('campaign_id' in body ? [] : [await usual('total', root, body)])]
+    const says = answers.map(({ status, body: { errors } }) => [status, ...Object.keys(errors)])
+    expect(says.at(-1)).toEqual(says[0])
+    return says[0]
   }
   expect(await refused({ group: 'day' })).toEqual([422, 'group'])
   expect(await refused({ date_from: '2026-02-30' })).toEqual([422, 'date_from'])

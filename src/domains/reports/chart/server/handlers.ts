@@ -28,7 +28,7 @@ export const leadChartHandlers = implementContract(leadChartContract, {
   usual: (call) => {
     const { id } = call.params
     return readFromReplica(call.context, (db) =>
-      readLeadChart({ ...call, db }, { group: 'week', campaign_id: id === 'total' ? undefined : id }),
+      readLeadChart({ ...call, db }, { ...call.query, campaign_id: id === 'total' ? undefined : id }),
     )
   },
 

@@ -50,15 +50,19 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
     date_to: usual.to,
   } as const)
   const { type, ...chartQuery } = list.filters
-  const range = resolveChartRange(chartQuery, now)
+  const { campaign_id, ...query } = chartQuery
+  const range = resolveChartRange(query, now)
   const {
     data: chart,
     error,
     isFetching,
     refetch,
-  } = useApi(leadChartContract.read, { body: chartQuery }, { keepPrevious: true, quiet: true })
+  } = useApi(
+    leadChartContract.usual,
+    { params: { id: campaign_id ?? 'total' }, query },
+    { keepPrevious: true, quiet: true },
+  )
   const [withValues, setWithValues] = useState(false)
-  const { campaign_id } = chartQuery
   const choices = useCampaignChoices({ keep: campaign_id === undefined ? [] : [campaign_id] })
   const name = choices.find(({ value }) => value === campaign_id)?.label
   const span = { group: chartQuery.group, ...range }

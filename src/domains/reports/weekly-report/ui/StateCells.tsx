@@ -29,7 +29,7 @@ type CampaignStatePatch = Partial<CampaignState>
 
 /** Shows a campaign's new state at once, with the totals that follow from it. Returns a function that reverts it. */
 function patchCampaignState(me: CurrentUserDto, id: number, state: CampaignStatePatch): () => void {
-  const keys = [getQueryKey(weeklyReportContract.read), getQueryKey(leadChartContract.read)]
+  const keys = [getQueryKey(weeklyReportContract.read), getQueryKey(leadChartContract.usual)]
   // A pending response was read before the change, and would hide it.
   for (const queryKey of keys) void queryClient.cancelQueries({ queryKey })
   let old: CampaignStatePatch = {}
@@ -42,8 +42,8 @@ function patchCampaignState(me: CurrentUserDto, id: number, state: CampaignState
         return { ...report, campaigns, total_calc: computeReportTotals(campaigns, me.isAdmin) }
       },
     )
-    queryClient.setQueriesData<ResponseOf<typeof leadChartContract.read>>(
-      { queryKey: getQueryKey(leadChartContract.read) },
+    queryClient.setQueriesData<ResponseOf<typeof leadChartContract.usual>>(
+      { queryKey: getQueryKey(leadChartContract.usual) },
       (chart) => {
         if (chart?.campaign?.id !== id) return chart
         const { is_ppc = chart.campaign.is_ppc } = next(chart.campaign)
