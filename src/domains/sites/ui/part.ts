@@ -40,7 +40,7 @@ export const sitesUiPart: UiPart = {
       menu: { group: 'Clients and sites', position: 70, flag: 'ipAddresses', icon: IconServer },
       load: () => import('../ips/ui/screen.tsx'),
     },
-    { path: '/cpanel', find: ['cPanel'], allow: signedIn, load: () => import('../redirects/ui/CPanelScreen.tsx') },
+    { path: '/cpanel', hidden: true, allow: signedIn, load: () => import('../redirects/ui/CPanelScreen.tsx') },
   ],
   find: () => import('./find.ts'),
   explainedRows: [{ kind: 'client_site', call: 'PUT clientsite/{id}' }],
