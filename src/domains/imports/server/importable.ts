@@ -28,6 +28,8 @@ export type ImportField = {
   reads?: 'amount' | 'day' | 'moment'
   /** The field of the day whose time of day this is. Its cells reach the definition with the zone that a title of the two names. */
   timeOf?: string
+  /** Whether a column of it without any value counts as none, where an empty cell says something. */
+  isNoneIfEmpty?: boolean
 }
 
 /** The cells of a line by our field names; fields that the file lacks are absent. */

@@ -18,7 +18,7 @@ import {
 import type { ImportCaller, ImportDefinition, ImportDefinitions, ValuedProblem } from './importable.ts'
 import { readCsvRecords } from './read-records.ts'
 import { keepRefusedLines } from './refused-lines.ts'
-import { type LineOutcome, validateLines } from './validate-rows.ts'
+import { findEmptyFields, type LineOutcome, validateLines } from './validate-rows.ts'
 
 /**
  * Validates every line of a file, and writes the new ones when the import runs. Each commit holds some lines and the position in the
@@ -43,7 +43,9 @@ export async function processImport(
     () => row.columns,
     row.readings,
   )
-  const file = { chunks: splitChunks(text), columns: () => row.columns, values: row.values, readings, after: reached }
+  const empty = await findEmptyFields(readCsvRecords(splitChunks(text)), kind.fields, () => row.columns)
+  const { columns, values } = row
+  const file = { chunks: splitChunks(text), columns: () => columns, values, readings, empty, after: reached }
   for await (const lines of validateLines(context, kind, file)) {
     if (isOver()) return 'more'
     const last = lines.at(-1)!.line

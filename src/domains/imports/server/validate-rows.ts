@@ -35,6 +35,8 @@ type ImportInput = {
   values?: ValueMapping
   /** How the columns of amounts and dates are read. */
   readings: readonly FieldReading[]
+  /** The fields whose column counts as none. */
+  empty: readonly string[]
   /** Lines up to this one have been processed. */
   after?: number
 }
@@ -43,7 +45,7 @@ type ImportInput = {
 export async function* validateLines<Row>(
   context: AppContext,
   kind: ImportDefinition<Row>,
-  { chunks, columns, values = {}, readings, after = 0 }: ImportInput,
+  { chunks, columns, values = {}, readings, empty, after = 0 }: ImportInput,
 ): AsyncGenerator<LineOutcome<Row>[]> {
   const open = await kind.open(context)
   let titles: string[] | null = null
@@ -65,7 +67,7 @@ export async function* validateLines<Row>(
   for await (const record of readCsvRecords(chunks)) {
     if (titles === null && 'cells' in record) {
       titles = record.cells
-      at = columns(record.cells)
+      at = Object.fromEntries(Object.entries(columns(titles)).filter(([field]) => !empty.includes(field)))
       columnsOf = findFieldColumns(titles, at)
       amounts = kind.fields.flatMap(({ name, reads }) => (reads === 'amount' ? (columnsOf[name] ?? []) : []))
       zones = findTitleZones(record.cells, at)
@@ -95,6 +97,31 @@ export function findFieldColumns(titles: readonly string[], columns: ColumnMappi
   const others = (index: number) =>
     titles.flatMap((title, at) => (!chosen.includes(at) && isSameTitle(title, titles[index] ?? '') ? [at] : []))
   return Object.fromEntries(Object.entries(columns).map(([field, index]) => [field, [index, ...others(index)]]))
+}
+
+/** Reads a file for the fields whose column has no value in any line, of those where it counts as none. */
+export async function findEmptyFields(
+  records: AsyncIterable<CsvRecord>,
+  fields: readonly ImportField[],
+  matchColumns: (titles: string[]) => ColumnMapping,
+): Promise<string[]> {
+  let titles: string[] | null = null
+  let open: (readonly [field: string, columns: readonly number[]])[] = []
+  for await (const record of records) {
+    if (!('cells' in record)) continue
+    const { cells } = record
+    if (titles === null) {
+      titles = cells
+      const columnsOf = findFieldColumns(titles, matchColumns(titles))
+      open = fields.flatMap(({ name, isNoneIfEmpty }) =>
+        isNoneIfEmpty && columnsOf[name] ? [[name, columnsOf[name]] as const] : [],
+      )
+    }
+    const isValue = (at: number) => cells[at] !== titles?.[at] && cleanCell(cells[at] ?? '') !== ''
+    open = open.filter(([, columns]) => !columns.some(isValue))
+    if (open.length === 0) break // as in most files
+  }
+  return open.map(([field]) => field)
 }
 
 const findTitleZones = (titles: readonly string[], columns: ColumnMapping): TitleZones =>

@@ -6,6 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { spammersTable } from '#domains/leads/spam/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { importLeads } from './import-file.ts'
 import { parseLeadLine } from './import-line.ts'
@@ -86,6 +87,30 @@ test('a file without tags leaves them to the rules for incoming leads [IN-03]', 
     'lead_id,lead_type,lead_date,lead_time,campaign,duration,answered\nB-1,Call,2026-03-16,12:00,Austin Roofing,60,0',
   )
   expect(await all()).toMatchObject([{ tags: ['Auto Missed Call'] }])
+})
+
+test('a column of tags that is empty in each line leaves them to the rules, too [IN-03]', async () => {
+  await app.context.db.insert(spammersTable).values({ name: 'Spa', phone: '5125550199', phone_key: '+15125550199' })
+  const aircall = [
+    'line,date (TZ offset incl.),time (TZ offset incl.),number timezone,datetime (UTC),country_code,direction,from,to,answered,missed_call_reason,user,duration (total),duration (in call),voicemail,recording,comments,tags,call quality,team,campaign',
+    'L,2025-11-25,13:07:09,America/New_York,2025-11-25 18:07:09,US,inbound,15125550103,15125550180,No,no_available_agent,,25,0,,,,,,,Austin Roofing',
+  ]
+  const meta = [
+    'Created,Name,Email,Source,Form,Channel,Stage,Owner,Labels,Phone,Secondary phone number,WhatsApp number,Campaign',
+    '2025-11-25 13:05,Spa,,,,,,,,5125550199,,,Austin Roofing',
+    '2025-11-25 14:05,Ann,,,,,,,-,5125550104,,,Austin Roofing',
+  ]
+  for (const file of [aircall, meta]) await run(file.join('\n'))
+  expect((await all()).map(({ lead_phone, tags, hide }) => [lead_phone, tags, hide])).toEqual([
+    ['15125550103', ['Auto Missed Call'], false],
+    ['5125550199', ['Autospam'], true],
+    ['5125550104', [], false],
+  ])
+  // A tag below the lines that are looked at first.
+  await app.context.db.delete(leadsTable)
+  const lines = Array.from({ length: 120 }, (_, at) => meta[1]!.replace('Spa,,', `S${at},s${at}@example.com,`))
+  await run([meta[0], ...lines, meta[2]!.replace(',-,', ',Other,')].join('\n'))
+  expect(new Set((await all()).map(({ tags, hide }) => `${tags} ${hide}`))).toEqual(new Set([' false', 'Other false']))
 })
 
 test('calls of a file that does not say whether they were answered are not tagged as missed [IN-03]', async () => {

@@ -10,6 +10,7 @@ import {
   type ColumnMapping,
   dropReasonTitle,
   type FirstValues,
+  findEmptyFields,
   findMissingFields,
   type LineOutcome,
   type LineProblem,
@@ -48,12 +49,10 @@ export async function importLeads({
   confirm,
 }: ImportOptions): Promise<LeadImportCounts> {
   const values = await readFirstValues(readCsvRecords(readChunks(file)))
-  const readings = await readFieldReadings(
-    readCsvRecords(readChunks(file)),
-    leadImporter.fields,
-    (titles) => matchColumns(titles, values, () => {}),
-    answerReadings(readAs),
-  )
+  const { fields } = leadImporter
+  const match = (titles: string[]) => matchColumns(titles, values, () => {})
+  const readings = await readFieldReadings(readCsvRecords(readChunks(file)), fields, match, answerReadings(readAs))
+  const empty = await findEmptyFields(readCsvRecords(readChunks(file)), fields, match)
   const contradicting = readings.filter(({ contradicts }) => contradicts)
   if (contradicting.length > 0) throw new ContradictionError(contradicting.map(({ field }) => field))
   for (const { field, as, asked } of readings) if (asked) say(`column ${field} is read as ${readingExamples[as]}`)
@@ -62,6 +61,7 @@ export async function importLeads({
       chunks: readChunks(file),
       columns: (titles) => matchColumns(titles, values, tell),
       readings,
+      empty,
     })
   const count: LeadImportCounts = { fresh: 0, known: 0, refused: 0, written: 0 }
   for await (const lines of validate(say)) {

@@ -235,6 +235,7 @@ export const leadImportFields = [
       ...(fits && { fits }),
       ...(cellReaders[name] && { reads: cellReaders[name] }),
       ...(name === 'lead_time' && { timeOf: 'lead_date' }),
+      ...(name === 'tags' && { isNoneIfEmpty: true }), // an empty cell beside tags says that there are none
     }
   }),
   ...partFields,
