@@ -262,6 +262,23 @@ test('an ID that another website has used for another person is a lead of its ow
   expect(await read([roofs[0]!, sameCall]), 'a corrected lead and a call of the same time').toMatchObject({ known: 2 })
 })
 
+test('an ID that a file has for two people is of two leads, and a true repeat is refused [IN-03]', async () => {
+  const titles = 'Entry Id,Entry Date,Source Url,Name,Phone,Email,Campaign'
+  const line = (day: number, who: string) => `1,2025-11-${day} 13:05:09,https://a.example/,${who},Austin Roofing`
+  const [ann, ben] = [
+    line(25, 'Ann Ash,(512) 555-0102,ann@example.com'),
+    line(26, 'Ben Birch,512-555-0103,ben@example.com'),
+  ]
+  const read = (...lines: string[]) => run([titles, ...lines].join('\n'), { confirm: async () => true })
+  expect(await read(ann, ben)).toEqual({ fresh: 2, known: 0, refused: 0, written: 2 })
+  expect((await all()).map(({ lead_name }) => lead_name)).toEqual(['Ann Ash', 'Ben Birch'])
+  expect(await read(ann, ben)).toEqual({ fresh: 0, known: 2, refused: 0, written: 0 })
+  expect(await read(line(27, 'Cay,512-555-0104,'), ben, line(28, 'Cay,512-555-0104,'))).toEqual({
+    ...{ fresh: 1, known: 1, refused: 1, written: 1 },
+  })
+  expect(said).toContain('line 4: refused: Repeats line 2')
+})
+
 test('a file without the required columns, an empty one and a missing one are refused [IN-03]', async () => {
   await expect(run('name,phone\nA,1')).rejects.toThrow('The file has no column lead_date')
   await expect(run('')).rejects.toThrow('The file is empty')

@@ -43,6 +43,7 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
   open: async ({ db, settings: { AGENCY_TIMEZONE: zone } }) => {
     const places = await ImportTargetFinder.of(db)
     const now = new Date()
+    const first: FirstPeople = new Map()
     return (cells, whole) => {
       const known = readKnownLine(cells, whole)
       if ('wrong' in known) return known
@@ -57,7 +58,7 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
       const { occurred_at } = read
       const lead_id = read.cells.lead_id ?? makeLeadId(read.cells, place, occurred_at)
       const row = { cells: read.cells, place, lead_s, lead_id, occurred_at, from: known.from }
-      return { row, names: [providerIdKey(row)] }
+      return { row, names: [providerIdKey(separateFromFirst(first, row))] }
     }
   },
 
@@ -119,16 +120,36 @@ async function separateImportedPeople(db: DbOrTx, rows: LeadImportRow[]): Promis
     .where(providerIdCondition(rows))
   const byNumber = Map.groupBy(found, numberKey)
   const leadsOf = (row: LeadImportRow) => byNumber.get(numberKey(row)) ?? []
-  const isOther = (row: LeadImportRow, lead: (typeof found)[number]) =>
-    isAnotherPerson(lead, row.cells) && (row.lead_s !== 'Callrail' || +lead.occurred_at !== +row.occurred_at)
   const suspects = rows.filter(
-    (row) => byNumber.has(numberKey(row)) && leadsOf(row).every((lead) => isOther(row, lead)),
+    (row) => byNumber.has(numberKey(row)) && leadsOf(row).every((lead) => isOfAnother(lead, row)),
   )
   const leadIds = suspects.flatMap(leadsOf).map((lead) => lead.id)
   const corrected = await findCorrected(db, leadIds)
   const separate = new Set(suspects.filter((row) => !leadsOf(row).some((lead) => corrected.has(lead.id))))
-  return rows.map((row) => (separate.has(row) ? { ...row, lead_id: toOwnId(row.lead_id, row.cells) } : row))
+  const first: FirstPeople = new Map()
+  return rows.map((row) => {
+    if (byNumber.has(numberKey(row))) return separate.has(row) ? giveOwnId(row) : row
+    return separateFromFirst(first, row)
+  })
 }
+
+type Person = Pick<typeof leadsTable.$inferSelect, 'lead_name' | 'lead_phone' | 'lead_email' | 'occurred_at'>
+/** Who has had an id first in a file, by `numberKey`. */
+type FirstPeople = Map<string, Person>
+
+/** Gives a line an id of its own where an earlier one has its id for another person: a file may be of several websites. */
+function separateFromFirst(first: FirstPeople, row: LeadImportRow): LeadImportRow {
+  const { lead_name, lead_phone, lead_email } = row.cells
+  const before = first.get(numberKey(row))
+  if (before) return isOfAnother(before, row) ? giveOwnId(row) : row
+  first.set(numberKey(row), { lead_name, lead_phone, lead_email, occurred_at: row.occurred_at })
+  return row
+}
+
+const isOfAnother = (one: Person, { lead_s, cells, occurred_at }: LeadImportRow) =>
+  isAnotherPerson(one, cells) && (lead_s !== 'Callrail' || +one.occurred_at !== +occurred_at)
+
+const giveOwnId = (row: LeadImportRow) => ({ ...row, lead_id: toOwnId(row.lead_id, row.cells) })
 
 /** Returns why campaigns take no leads by now. None is archived before these leads are written. */
 async function lockClosedCampaigns(tx: Tx, rows: LeadImportRow[]): Promise<Map<number, LineProblem>> {
