@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { hashSha256 } from '#core/secrets/secrets.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -277,6 +278,25 @@ test('an ID that a file has for two people is of two leads, and a true repeat is
     ...{ fresh: 1, known: 1, refused: 1, written: 1 },
   })
   expect(said).toContain('line 4: refused: Repeats line 2')
+})
+
+test('calls of withheld numbers are told apart by what else they say, and a line that says the same is a repeat [IN-03]', async () => {
+  const line = (phone: string, duration: string) => `11/25/2025,,${phone},${duration},Austin Roofing`
+  const lines = [line('Restricted', '0:45'), line('Anonymous', '2:10'), line('', '3:10')]
+  const read = (...more: string[]) =>
+    run(['Date,Name,Phone,Duration,Campaign', ...lines, ...more].join('\n'), { confirm: async () => true })
+  expect(await read()).toEqual({ fresh: 3, known: 0, refused: 0, written: 3 })
+  expect((await all()).map(({ duration }) => duration)).toEqual([45, 130, 190])
+  expect(await read(line('Unknown', '2:10'))).toEqual({ fresh: 0, known: 3, refused: 1, written: 0 })
+  expect(said).toContain('line 5: refused: Repeats line 3')
+
+  // As it was imported when date and campaign were all of the id.
+  await app.context.db.delete(leadsTable)
+  const midnight = new Date('2025-11-25T05:00:00Z')
+  const hash = hashSha256(JSON.stringify([midnight, [null, null, null], campaign.id])).toString('hex')
+  const call = { campaign_id: campaign.id, lead_type: 'Call', lead_s: 'Callrail', occurred_at: midnight } as const
+  await app.make.lead({ ...call, lead_id: `import-${hash.slice(0, 32)}`, duration: 45 })
+  expect(await read()).toEqual({ fresh: 2, known: 1, refused: 0, written: 2 })
 })
 
 test('a file without the required columns, an empty one and a missing one are refused [IN-03]', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { inArray } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
@@ -26,6 +27,8 @@ type LeadImportRow = LeadProviderId & {
   cells: LeadCells
   place: ImportTarget
   occurred_at: Date
+  /** The id that was made of a line without a contact before its other cells counted. */
+  former_id: string | null
   /** The service that wrote the file. */
   from: string
 }
@@ -56,8 +59,9 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
       }
       const lead_s = read.cells.lead_s ?? (read.cells.lead_type === 'Call' ? 'Callrail' : 'Formidable')
       const { occurred_at } = read
-      const lead_id = read.cells.lead_id ?? makeLeadId(read.cells, place, occurred_at)
-      const row = { cells: read.cells, place, lead_s, lead_id, occurred_at, from: known.from }
+      const { lead_id } = read.cells
+      const ids = lead_id === null ? makeLeadId(read.cells, place, occurred_at) : { lead_id, former_id: null }
+      const row = { cells: read.cells, place, lead_s, ...ids, occurred_at, from: known.from }
       return { row, names: [providerIdKey(separateFromFirst(first, row))] }
     }
   },
@@ -111,8 +115,9 @@ export async function writeImportedLeads(
  * Gives a line an id of its own where only other people's leads have its id: every website counts its entries from 1. CallRail's ids are
  * never used twice, so a call at the same time is the same one.
  */
-async function separateImportedPeople(db: DbOrTx, rows: LeadImportRow[]): Promise<LeadImportRow[]> {
-  if (rows.length === 0) return []
+async function separateImportedPeople(db: DbOrTx, lines: LeadImportRow[]): Promise<LeadImportRow[]> {
+  if (lines.length === 0) return []
+  const rows = await keepFormerIds(db, lines)
   const { id, lead_s, lead_id, lead_name, lead_phone, lead_email, occurred_at } = leadsTable
   const found = await db
     .select({ id, lead_s, lead_id, lead_name, lead_phone, lead_email, occurred_at })
@@ -130,6 +135,24 @@ async function separateImportedPeople(db: DbOrTx, rows: LeadImportRow[]): Promis
   return rows.map((row) => {
     if (byNumber.has(numberKey(row))) return separate.has(row) ? giveOwnId(row) : row
     return separateFromFirst(first, row)
+  })
+}
+
+/** A line has its former id where the lead with that is the same one. */
+async function keepFormerIds(db: DbOrTx, rows: LeadImportRow[]): Promise<LeadImportRow[]> {
+  const toFormer = ({ lead_s, former_id }: LeadImportRow) => ({ lead_s, lead_id: former_id ?? '' })
+  const former = rows.filter(({ former_id }) => former_id !== null)
+  if (former.length === 0) return rows
+  const { lead_s, lead_id, lead_type, duration, message, tracking_phone_number, erased_at } = leadsTable
+  const found = await db
+    .select({ lead_s, lead_id, lead_type, duration, message, tracking_phone_number, erased_at })
+    .from(leadsTable)
+    .where(providerIdCondition(former.map(toFormer)))
+  const byNumber = new Map(found.map((lead) => [numberKey(lead), lead]))
+  return rows.map((row) => {
+    const lead = byNumber.get(numberKey(toFormer(row)))
+    const isSame = lead && (lead.erased_at || isDeepStrictEqual(getOtherCells(lead), getOtherCells(row.cells)))
+    return isSame ? { ...row, ...toFormer(row) } : row
   })
 }
 
@@ -172,12 +195,29 @@ const leadChangedReason = 'Someone has changed this lead since'
 const leadBilledReason = 'This lead is on a statement'
 const leadMailedReason = 'The client was emailed about this lead'
 
-/** Derives an id from date, contact and campaign, so that a repeated line is the same lead. */
-function makeLeadId({ lead_name, lead_phone, lead_email }: LeadCells, place: ImportTarget, when: Date): string {
+/**
+ * Derives an id from date, contact and campaign, so that a repeated line is the same lead. Callers who withhold their numbers have no contact:
+ * what else they have tells them apart.
+ */
+function makeLeadId(cells: LeadCells, place: ImportTarget, when: Date): Pick<LeadImportRow, 'lead_id' | 'former_id'> {
+  const { lead_name, lead_phone, lead_email } = cells
   const who = [lead_name?.toLowerCase(), toPhoneKey(lead_phone), lead_email?.toLowerCase()]
-  return `import-${hashSha256(JSON.stringify([when, who, place.campaign_id]))
-    .toString('hex')
-    .slice(0, 32)}`
+  const make = (...more: string[]) =>
+    `import-${hashSha256(JSON.stringify([when, who, place.campaign_id, ...more]))
+      .toString('hex')
+      .slice(0, 32)}`
+  const others = getOtherCells(cells)
+  return who.some(Boolean) || !others.some(Boolean)
+    ? { lead_id: make(), former_id: null }
+    : { lead_id: make(...others), former_id: make() }
+}
+
+/** What tells leads without a contact apart. The message of a call may be written later. */
+function getOtherCells(
+  lead: Pick<LeadCells, 'lead_type' | 'duration' | 'message' | 'tracking_phone_number'>,
+): string[] {
+  const { lead_type, duration, message, tracking_phone_number } = lead
+  return [String((lead_type === 'Call' ? duration : message) ?? ''), toPhoneKey(tracking_phone_number) ?? '']
 }
 
 /** Uses the file's tags; a file without tags leaves them to the rules for incoming leads. */
