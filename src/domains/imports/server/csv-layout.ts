@@ -196,5 +196,15 @@ export function findDataValue(titles: readonly string[]): string | undefined {
   return titles.find((title) => isDataValue(title) && !(isHeader && /^(?:19|20)\d\d$/.test(title)))
 }
 
+/** Returns a title that is a value because it is a bare host, as what stands below it: a column may be called Angi.com. */
+export function findHostBelow(titles: readonly string[], below: readonly string[]): string | undefined {
+  const words = titles.map((title) => title.replaceAll('.', ' ')) // some programs write Lead.Name
+  if (countTitleWords(words) > 1) return undefined
+  return titles.find(
+    (title, at) => !titleWords.test(words[at]!) && bareHost.test(title) && bareHost.test(below[at] ?? ''),
+  )
+}
+const bareHost = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?:\/\S*)?$/u
+
 /** Returns whether it is a number, date, phone, amount, email or URL. */
 const isDataValue = (title: string) => /^[$+(]?\d[\d\s.,:/()-]*$/.test(title) || /^\S+@\S+$|^https?:\/\//i.test(title)

@@ -63,6 +63,14 @@ test.each([
   ['no header', 'Ann,ann@example.com\nBen,ben@example.com\n', 422, fileErrorMessages.noHeader('ann@example.com')],
   ['a year in a line of values', 'Ann,Austin,2025\nBen,x,2026\n', 422, fileErrorMessages.noHeader('2025')],
   ['dates in the header', 'Ann,2026-03-01\nBen,x\n', 422, fileErrorMessages.noHeader('2026-03-01')],
+  ['a list of domains', 'example.com\nexample.net\nexample.org', 422, fileErrorMessages.noHeader('example.com')],
+  ['a list of pairs', 'old.example,new.example/a\nold2.com,new.com\n', 422, fileErrorMessages.noHeader('old.example')],
+  [
+    'a domain beside words',
+    'site.com,COM123,Roof Company\nb.com,COM4,Pools\n',
+    422,
+    fileErrorMessages.noHeader('site.com'),
+  ],
   ['a broken header', 'name,"email\nAnn,b\n', 422, 'Line 1: A quote is opened and never closed'],
   ['too many columns', `${'a,'.repeat(300)}a\n1\n`, 422, fileErrorMessages.tooWide],
   ['too many lines', `name\n${'x\n'.repeat(50_001)}`, 422, fileErrorMessages.tooManyLines],
@@ -85,6 +93,14 @@ test('a missing file and a missing kind are refused', async () => {
 test('a year may be the title of a column beside others', async () => {
   const { status, body } = await upload('leads', 'Date,Name,Phone,2025,2026\n3/16/2026,Ann,512-555-0144,1,2\n')
   expect([status, body.lines]).toEqual([200, 1])
+})
+
+test.each([
+  ['Date,Name,Angi.com', '3/16/2026,Ann,yes.please'],
+  ['Angi.com,Thumbtack.com', '1,2'],
+  ['Lead.Date,Lead.Site,Lead.Name', '3/16/2026,spring.example,Ann'],
+])('a title may have a dot: %s', async (titles, line) => {
+  expect((await upload('leads', `${titles}\n${line}\n`)).status).toBe(200)
 })
 
 test('columns are guessed by what other tools call them', async () => {

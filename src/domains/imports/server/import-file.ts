@@ -11,7 +11,7 @@ import { fileErrorMessages, maxImportBytes, maxImportColumns, maxImportLines } f
 import { getImportFileContext, importFilesTable } from '../schema.ts'
 import { cleanCell } from './cells.ts'
 import { ReadingCollector } from './column-readings.ts'
-import { findDataValue } from './csv-layout.ts'
+import { findDataValue, findHostBelow } from './csv-layout.ts'
 import { type CsvRecord, readCsvRecords } from './read-records.ts'
 
 type UploadedCsv = { name: string; size: number; text: string }
@@ -62,7 +62,10 @@ export async function readCsvHeader(text: string): Promise<CsvHeader> {
       if ('broken' in record) throw createFileError(`Line ${record.line}: ${record.broken}`)
       titles = record.cells
       validateTitles(titles)
-    } else lines += 1
+    } else {
+      if (lines === 0 && 'cells' in record) rejectValue(findHostBelow(titles, record.cells))
+      lines += 1
+    }
     if (lines > maxImportLines) throw createFileError(fileErrorMessages.tooManyLines)
   }
   if (titles === null) throw createFileError(fileErrorMessages.empty)
@@ -73,7 +76,10 @@ export async function readCsvHeader(text: string): Promise<CsvHeader> {
 function validateTitles(titles: string[]) {
   if (titles.length > maxImportColumns) throw createFileError(fileErrorMessages.tooWide)
   if (titles.every((title) => title === '')) throw createFileError(fileErrorMessages.blankHeader)
-  const value = findDataValue(titles)
+  rejectValue(findDataValue(titles))
+}
+
+function rejectValue(value: string | undefined) {
   if (value !== undefined) throw createFileError(fileErrorMessages.noHeader(cutText(value, 80)))
 }
 
