@@ -675,6 +675,24 @@ test.each<[string, string, string, object]>([
     '2025-11-25,01:05 PM,Roof,a,Ann Ash,ann@example.com,512-555-0202,Spring Roofs',
     { lead_name: 'Ann Ash' },
   ],
+  [
+    'Microsoft Forms, whose own Name is empty',
+    'ID,Start time,Completion time,Email,Name,Last modified time,What is your name?,What is your phone number?,Describe your project,Campaign',
+    '1,11/25/25 13:05:00,11/25/25 13:09:09,anonymous,,,Ann Ash,512-555-0202,New roof,Spring Roofs',
+    { lead_name: 'Ann Ash', lead_email: null, phone_key: '+15125550202' },
+  ],
+  [
+    'Typeform, whose hidden fields are empty',
+    'name,email,phone,What is your name?,Your email address,Submit Date (UTC),Campaign',
+    ',,,Ann Ash,ann@example.com,2025-11-25 18:05:00,Spring Roofs',
+    { lead_name: 'Ann Ash', lead_email: 'ann@example.com', lead_phone: null },
+  ],
+  [
+    'Typeform, whose hidden parts of a name are empty',
+    'first_name,last_name,email,What’s your full name?,Your email address,Submit Date (UTC),Campaign',
+    ',,,Ann Ash,ann@example.com,2025-11-25 18:05:00,Spring Roofs',
+    { lead_name: 'Ann Ash', lead_email: 'ann@example.com' },
+  ],
 ])('an export of %s is mapped without a hand [EDGE-08]', async (_, titles, line, lead) => {
   await importFile(`${titles}\n${line}\n`)
   expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z'), ...lead }])

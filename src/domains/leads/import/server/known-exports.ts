@@ -171,28 +171,30 @@ function placePhoneNumber(field: ImportField, isOfCalls: boolean, isBesideContac
   return { ...field, also: [...first, 'phone number', ...others] }
 }
 
-/** Adds the columns that ask for the contact, as Typeform's titles are its questions: `What is your name?` */
+/**
+ * Adds the columns that ask for the contact, as Typeform's titles are its questions: `What is your name?` Those with an answer go before
+ * columns without any value, such as Typeform's hidden fields.
+ */
 function addAskedColumns(
   fields: readonly ImportField[],
   titles: readonly string[],
   values: FirstValues,
 ): ColumnMapping {
   const columns = guessColumns(fields, titles, values)
-  for (const [field, names] of Object.entries(askedParts)) {
-    const index = titles.findIndex(
-      (title, at) => !Object.values(columns).includes(at) && names.includes(toBareName(title)),
-    )
-    if (index !== -1 && columns[field] === undefined && columns.lead_name === undefined) columns[field] = index
-  }
-  const isNamed = 'first_name' in columns || 'last_name' in columns
-  for (const [field, words] of Object.entries(askedWords)) {
-    if (columns[field] !== undefined || (field === 'lead_name' && isNamed)) continue
+  const isFilled = (at: number) => values[at]?.length
+  const hasValues = (...names: string[]) => names.some((name) => isFilled(columns[name] ?? -1))
+  const add = (field: string, asks: (title: string, at: number) => boolean) => {
     const taken = Object.values(columns)
+    const asked = titles.flatMap((title, at) => (!taken.includes(at) && asks(title, at) ? [at] : []))
+    const index = asked.find(isFilled) ?? columns[field] ?? asked[0]
+    if (index !== undefined) columns[field] = index
+  }
+  for (const [field, names] of Object.entries(askedParts))
+    if (!hasValues(field, 'lead_name')) add(field, (title) => names.includes(toBareName(title)))
+  for (const [field, words] of Object.entries(askedWords)) {
+    if (hasValues(field) || (field === 'lead_name' && hasValues('first_name', 'last_name'))) continue
     const own = fields.find(({ name }) => name === field)
-    const index = titles.findIndex(
-      (title, at) => !taken.includes(at) && isAsked(toPlainWords(title), words) && own && mayHold(own, values[at]),
-    )
-    if (index !== -1) columns[field] = index
+    add(field, (title, at) => isAsked(toPlainWords(title), words) && own !== undefined && mayHold(own, values[at]))
   }
   return columns
 }
