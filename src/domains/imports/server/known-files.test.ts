@@ -693,6 +693,30 @@ test.each<[string, string, string, object]>([
     ',,,Ann Ash,ann@example.com,2025-11-25 18:05:00,Spring Roofs',
     { lead_name: 'Ann Ash', lead_email: 'ann@example.com' },
   ],
+  [
+    'a program with a column for the day, and one for the time',
+    'Created Date,Created Time,Name,Phone,Campaign',
+    '11/25/2025,1:05 PM,Ann Ash,512-555-0202,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
+  [
+    'a telephone system whose Start Time is a time of day',
+    'Call Date,Start Time,End Time,Caller Number,Duration,Campaign',
+    '11/25/2025,1:05 PM,1:06 PM,512-555-0202,95,Spring Roofs',
+    { lead_type: 'Call', duration: 95 },
+  ],
+  [
+    '3CX, whose Call Time is a date',
+    'Call Time,Caller ID,Destination,Status,Ringing,Talking,Totals,Cost,Reason,Play,Campaign',
+    '2025-11-25T13:05:00,Ann Ash (5125550202),Main (100),Answered,00:00:05,00:01:30,00:01:35,,,,Spring Roofs',
+    { phone_key: '+15125550202' },
+  ],
+  [
+    'a program with a date beside what it calls the time',
+    'Timestamp,Time Created,Name,Campaign',
+    '11/25/2025 1:05 PM,11/25/2025 1:07 PM,Ann Ash,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
 ])('an export of %s is mapped without a hand [EDGE-08]', async (_, titles, line, lead) => {
   await importFile(`${titles}\n${line}\n`)
   expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z'), ...lead }])

@@ -19,9 +19,12 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     ...'date entered, added, added on, contact date, fecha, fecha de creación, fecha y hora, datum'.split(', '),
     ...'erstellt am, date de création, data, date started, conversion date, lead received'.split(', '),
     ...'request date, deal created, zeitstempel, marca temporal, horodateur, carimbo de data/hora'.split(', '),
-    ...'informazioni cronologiche, tijdstempel'.split(', '),
+    ...'informazioni cronologiche, tijdstempel, call time'.split(', '),
   ],
-  lead_time: 'call time, time created, start time, time submitted, uhrzeit, hora, heure, ora, tijd'.split(', '),
+  lead_time: [
+    ...'call time, time created, start time, time submitted, uhrzeit, hora, heure, ora, tijd'.split(', '),
+    ...'created time, submission time, time received'.split(', '),
+  ],
   lead_name: [
     ...'invitee name, contact name, customer name, caller name, full name, your name, contact'.split(', '),
     ...'customer, caller, prospect, prospect name, visitor, visitor name, person, lead, homeowner'.split(', '),
