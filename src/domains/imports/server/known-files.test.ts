@@ -422,6 +422,24 @@ test('the same Facebook lead by hook and by file is one, whichever comes first [
   expect((await importFile(file)).checked).toMatchObject({ known: 1, fresh: 0 })
 })
 
+test('city and state are added to an address that does not say them [EDGE-08]', async () => {
+  for (const [address, city, state, location] of [
+    ['12 Oak St', 'Austin', 'TX', '12 Oak St, Austin, TX'],
+    ['"12 Oak St, Austin"', 'Austin', 'TX', '12 Oak St, Austin, TX'],
+    ['"Austin, TX 78701"', 'Austin', '', 'Austin, TX 78701'],
+    ['"Austin, Texas"', 'Austin', 'TX', 'Austin, Texas'],
+    ['"Austin, Texas"', '', 'TX', 'Austin, Texas'],
+    ['TX', 'Austin', 'TX', 'Austin, TX'],
+    ['', 'Austin', 'TX', 'Austin, TX'],
+  ]) {
+    await app.context.db.delete(leadsTable)
+    await importFile(
+      `Date,Name,Phone,Campaign,Address,City,State,Zip\n2025-11-25,Ann,512-555-0102,Spring Roofs,${address},${city},${state},78701\n`,
+    )
+    expect(await leads(), address).toMatchObject([{ lead_location: location }])
+  }
+})
+
 test('two dashes are CallRail’s sign for no value [EDGE-08]', async () => {
   const titles = 'Call Status,Tracking Number,Company Name,Start Time,Duration (seconds),Name,Phone Number,Value'
   const { checked } = await importFile(

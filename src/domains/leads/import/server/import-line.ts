@@ -2,6 +2,7 @@ import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 import { dateOrders, isShortenedId, isShortenedNumber, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
+import { foldText } from '#contract/fold-text.ts'
 import { readClock, readMoment } from '#contract/read-date.ts'
 import {
   isWholePhone,
@@ -37,7 +38,7 @@ import {
   parseLeadType,
   parseSeconds,
 } from '#domains/leads/model/provider-words.ts'
-import { isPhone, personNames } from '../../intake/server/person-fields.ts'
+import { hasWord, isPhone, personNames } from '../../intake/server/person-fields.ts'
 import { cellSynonyms } from './cell-synonyms.ts'
 
 /** The cells of a lead's line. Empty cells are null; common words are accepted for values. */
@@ -47,6 +48,7 @@ const textCell = (max = 255) => optionalCell(textField(max))
 /** A line break within a name or place is a space. */
 const lineCell = (max = 255) =>
   z.preprocess((value) => (typeof value === 'string' ? value.replace(/\s*[\r\n]+\s*/g, ' ') : value), textCell(max))
+const maxLocation = 255
 const flagCell = z.preprocess(
   (value) => (blankToNull(value) === null ? false : parseYesNo(value)),
   z.boolean('Must be 1 or 0'),
@@ -81,7 +83,7 @@ const leadCellsSchema = z.object({
     z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'Not a time, such as 14:30 or 2:30 PM'),
   ),
   lead_name: lineCell(),
-  lead_location: lineCell(),
+  lead_location: lineCell(maxLocation),
   lead_email: textCell(254),
   lead_phone: textCell().refine(isWholePhone, shortenedPhone),
   message: textCell(20_000),
@@ -213,13 +215,13 @@ const partFields: ImportField[] = [
     name: 'city',
     label: 'City',
     also: ['caller city', 'customer city', 'town', 'ciudad', 'stadt', 'ville', 'città', 'cidade'],
-    about: 'Used if there is no location',
+    about: 'Added to a location that does not say it',
   },
   {
     name: 'state',
     label: 'State',
     also: ['caller state', 'customer state', 'region'],
-    about: 'Used if there is no location',
+    about: 'Added to a location that does not say it',
   },
 ]
 
@@ -324,9 +326,20 @@ function joinParts(cells: LineCells): LineCells {
   return {
     lead_type: cells.lead_type ?? (isCall ? 'Call' : 'Form'),
     ...readNumberAsName(lead_name, getFilledCell(cells, 'lead_phone')),
-    lead_location: getFilledCell(cells, 'lead_location') ?? join(', ', 'city', 'state'),
+    lead_location: joinLocation(getFilledCell(cells, 'lead_location') ?? '', cells),
   }
 }
+
+/** A location with something behind its city is whole: `Austin, Texas` needs no `TX`. */
+function joinLocation(location: string, { city = '', state = '' }: LineCells): string {
+  const says = (text: string, part: string) => hasWord(toBareWords(text), toBareWords(part))
+  if (location === '' || says(`${city} ${state}`, location)) return [city, state].filter(Boolean).join(', ')
+  const hasCity = says(location, city)
+  const isWhole = hasCity && !foldText(toBareWords(location)).endsWith(foldText(toBareWords(city)))
+  const joined = [location, hasCity ? '' : city, says(location, state) ? '' : state].filter(Boolean).join(', ')
+  return city === '' || isWhole || joined.length > maxLocation ? location : joined
+}
+const toBareWords = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
 /** Telephone systems write the number of a stranger as the name, also where no column is the phone. */
 function readNumberAsName(lead_name: string, lead_phone: string | undefined): LineCells {
