@@ -730,9 +730,9 @@ test.each<[string, string, string, object]>([
     { phone_key: '+15125550202' },
   ],
   [
-    'a program with a date beside what it calls the time',
-    'Timestamp,Time Created,Name,Campaign',
-    '11/25/2025 1:05 PM,11/25/2025 1:07 PM,Ann Ash,Spring Roofs',
+    'a program with another date beside its own, which is called a time',
+    'Date,Created Time,Name,Campaign',
+    '11/25/2025 1:05 PM,11/26/2025 9:00 AM,Ann Ash,Spring Roofs',
     { lead_name: 'Ann Ash' },
   ],
 ])('an export of %s is mapped without a hand [EDGE-08]', async (_, titles, line, lead) => {

@@ -6,6 +6,9 @@ const messageTitles = [
   ...'nachricht, mensagem, messaggio, bericht'.split(', '),
 ]
 
+/** Titles that are those of a time only where the values are times. */
+export const datesOrTimes: readonly string[] = ['created time', 'submission time', 'time received']
+
 /** The column titles that CallRail, WhatConverts and common spreadsheets use, per field; the most reliable first. */
 export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
   lead_id: ['id', 'call id', 'lead number', 'entry id', 'submission id', 'resource id', 'record id'],
@@ -23,7 +26,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
   ],
   lead_time: [
     ...'call time, time created, start time, time submitted, uhrzeit, hora, heure, ora, tijd'.split(', '),
-    ...'created time, submission time, time received'.split(', '),
+    ...datesOrTimes,
   ],
   lead_name: [
     ...'invitee name, contact name, customer name, caller name, full name, your name, contact'.split(', '),

@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
-import { dateOrders, isShortenedId, isShortenedNumber, shortenedNumberMessage } from '#contract/column-reading.ts'
+import { isShortenedId, isShortenedNumber, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { readClock, readMoment } from '#contract/read-date.ts'
@@ -179,11 +179,9 @@ const cellReaders: Partial<Record<keyof LeadCells, ImportField['reads']>> = {
 }
 const cellFits: Partial<Record<keyof LeadCells, ImportField['fits']>> = {
   lead_date: (value) => readClock(value) === null,
-  lead_time: (value) => isTime(value) || !dateOrders.some((order) => readMoment(value, order)),
   lead_email: (value) => value.includes('@'),
   lead_phone: (value) => (isWithheldPhone(value) ? null : isPhone(value) || isShortenedNumber(value)),
 }
-const isTime = (value: string) => typeof readMoment(`2000-01-01 ${value}`, 'ymd')?.time === 'string'
 const yesNo = ['Yes', 'No']
 const cellChoices: Partial<Record<keyof LeadCells, readonly string[]>> = {
   lead_type: leadTypes,

@@ -25,6 +25,7 @@ import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
 import { describeUnsent } from '#domains/leads/intake/server/unsent-entries.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
 import { isOutbound, readYesNo } from '#domains/leads/model/provider-words.ts'
+import { datesOrTimes } from './cell-synonyms.ts'
 
 /**
  * The files that services write, known by their headers. Where these were learned: Facebook's from the fields of the Graph API
@@ -137,7 +138,10 @@ export function matchLeadColumns(
   const isBesideContact = titles.some(
     (title, at) => contactPhone.test(normalizeTitle(title)) && phone && mayHold(phone, values[at]),
   )
-  const fields = all.map((field) => placePhoneNumber(field, isOfCalls, isBesideContact))
+  const fields = all.map((field) => {
+    if (field.name === 'lead_time') return dropDateTitles(field, titles, values)
+    return placePhoneNumber(field, isOfCalls, isBesideContact)
+  })
   if (!known) return addAskedColumns(fields, titles, values)
   const own: ColumnMapping = {}
   for (const [field, names] of Object.entries(known.columns)) {
@@ -150,6 +154,14 @@ export function matchLeadColumns(
     Object.values(own).includes(at) || known.envelope?.some((name) => isTitled(title, name)) ? '' : title,
   )
   return { ...guessColumns(others, open, values), ...own }
+}
+
+/** A `Created Time` that is a date is no time beside another date. */
+function dropDateTitles(field: ImportField, titles: readonly string[], values: FirstValues): ImportField {
+  const isTime = (value: string) => typeof readMoment(`2000-01-01 ${value}`, 'ymd')?.time === 'string'
+  const isDate = (name: string) =>
+    titles.some((title, at) => normalizeTitle(title).startsWith(normalizeTitle(name)) && !values[at]?.some(isTime))
+  return { ...field, also: field.also?.filter((name) => !(datesOrTimes.includes(name) && isDate(name))) ?? [] }
 }
 
 const callTitle =
