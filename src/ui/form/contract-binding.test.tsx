@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { flagField, idField, querySearch, requiredText } from '#contract/fields.ts'
+import { flagField, idField, querySearch, requiredText, versionField } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { buildApiUrl, callApi } from '../data/api.ts'
 import { useAction } from '../data/useAction.ts'
@@ -42,6 +42,7 @@ const plants = {
       height: z.number(),
       kind: z.enum(['tree', 'herb']),
       rare: flagField,
+      version: versionField,
     }),
     response: plant,
     conflict: { newer: plant },
@@ -59,7 +60,7 @@ const fields = (controls: ControlSet) => ({
   kind: controls.selectControl('Kind', kinds),
   rare: controls.toggleControl('Rare'),
 })
-const start = { name: '', height: null, kind: null, rare: 0 } as const
+const start = { name: '', height: null, kind: null, rare: 0, version: 1 } as const
 const dialog = { title: 'Plant', params: { id: 1 }, start, opened: false, onClose: () => {} }
 const listed = { call: plants.update, title: 'Plant', start: () => start }
 const columns: TableColumn<Plant, 'name' | 'height'>[] = [

@@ -13,8 +13,8 @@ export type FieldName<E> = keyof NonNullable<BodyInput<E>> & string
 type FieldValue<E, Name extends FieldName<E>> = unknown extends NonNullable<BodyInput<E>>[Name]
   ? NonNullable<NonNullable<BodyOf<E>>[Name & keyof NonNullable<BodyOf<E>>]>
   : NonNullable<NonNullable<BodyInput<E>>[Name]>
-/** A control for each field of the body. */
-export type ControlsOf<E> = { [Name in FieldName<E>]-?: FieldControl<FieldValue<E, Name>> }
+/** A control for each field of the body but the version: the form sends it as it was read, so that nothing newer is overwritten. */
+export type ControlsOf<E> = { [Name in Exclude<FieldName<E>, 'version'>]-?: FieldControl<FieldValue<E, Name>> }
 /** Returns a form's controls. `F` is inferred: in what a function returns, TypeScript does not look for extra properties. */
 export type FormControls<E, F> = (controls: ControlSet) => F & { [Extra in Exclude<keyof F, FieldName<E>>]: never }
 /** The initial values of the form; null is an empty field, undefined one that is not sent until it is filled in. */

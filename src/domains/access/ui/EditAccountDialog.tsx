@@ -69,7 +69,6 @@ export function EditAccountDialog(props: EditAccountDialogProps) {
         password: passwordControl('Password'),
         pages: pagesField(pages),
         campaigns: campaignsField(entries, locked),
-        version: () => null, // sent as read, so that newer rights are not overwritten
       })}
       conflict={{ read: (newer) => toFormValues(readAccount(newer)), shown: createSelectionFormatter(entries ?? []) }}
       layout={(shown) => (
@@ -109,7 +108,6 @@ const AccountFields = ({ password, pages, campaigns, children }: AccountFieldsPr
 
 /** Formats what someone else has ticked in the meantime. */
 const createSelectionFormatter = (campaigns: readonly CheckListEntry[]) => (name: string, value: unknown) => {
-  if (name === 'version') return null
   const ticked = Object.keys((value ?? {}) as SelectionMap) // the form's other fields are selection maps
   const titles: Record<string, string> =
     name === 'pages' ? pageTitles : Object.fromEntries(campaigns.map(({ key, title }) => [key, title]))

@@ -78,7 +78,6 @@ export function EditItemDialog({ item, note, onClose }: EditItemDialogProps) {
         ...fields(controls),
         id: () => null,
         campaignId: () => null,
-        version: () => null,
         campaign_ids: () => <ReadOnlyControl label={itemFieldLabels.campaign_ids} value={item.name} />,
         date: () => <ReadOnlyControl label={itemFieldLabels.date} value={formatDay(item.date) ?? item.date} />,
       })}

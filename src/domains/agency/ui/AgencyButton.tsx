@@ -33,7 +33,6 @@ const buildAgencyControls = ({ textControl, colorControl, textareaControl, whole
   address_lines: inLines(textareaControl('Address', { rows: 3, hint: 'Stands on statements, at most 6 lines.' })),
   terms_days: wholeNumberControl('Days to pay'),
   email: textControl('Reply-to email'),
-  version: () => null, // sent as read, so that newer values are not overwritten
 })
 
 /** Opens the form for how the agency looks on reports, emails and the rating page. */

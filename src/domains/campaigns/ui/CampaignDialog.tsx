@@ -69,7 +69,7 @@ export function EditCampaignDialog({ campaign, onClose }: { campaign: Campaign; 
       call={campaignsContract.update}
       params={{ id: campaign.id }}
       start={toCampaignFormValues(campaign)}
-      fields={(controls) => ({ ...fields(controls), id: () => null, version: () => null })}
+      fields={(controls) => ({ ...fields(controls), id: () => null })}
       layout={renderCampaignLayout}
       conflict={{ read: toCampaignFormValues, shown }}
       opened

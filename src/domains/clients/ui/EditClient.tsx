@@ -82,10 +82,6 @@ export const newClientForm = { ...emptyClientForm, invite: 0 as const }
 
 /** The dialog sends the whole form, so it validates all of it. */
 const saveClientEndpoint = { ...clientsContract.update, body: clientUpdateSchema }
-const buildUpdateControls = (controls: ControlSet) => ({
-  ...buildClientControls(controls),
-  version: () => null, // sent as read, so that a newer client is not overwritten
-})
 
 export function EditClientDialog({
   client,
@@ -104,7 +100,7 @@ export function EditClientDialog({
       call={saveClientEndpoint}
       params={{ id }}
       start={toClientFormValues(client)}
-      fields={buildUpdateControls}
+      fields={buildClientControls}
       conflict={{ read: toClientFormValues, shown: formatClientValue }}
       layout={(shown) => (
         <>

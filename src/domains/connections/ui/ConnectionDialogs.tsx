@@ -99,7 +99,7 @@ const changes = {
 }
 const update = connectionsContract.update
 
-/** What each form starts with: sent as read, so that a newer connection is not overwritten, and without secrets. */
+/** What each form starts with: no secrets. */
 const drafts = {
   callrail: ({ name, version }: Connection) => ({ name, version, api_key: '' }),
   smtp: ({ name, version, account }: Connection) => ({ name, version, url: '', from: account?.name ?? '' }),
@@ -125,7 +125,6 @@ export function EditConnectionDialog({ connection, ...dialog }: DialogProps & { 
         fields={(controls) => ({
           api_key: controls.passwordControl('New API key'),
           name: nameField(controls),
-          version: unseen,
         })}
         conflict={{ read: drafts.callrail, shown: formatDraftValue }}
         {...shared}
@@ -140,7 +139,6 @@ export function EditConnectionDialog({ connection, ...dialog }: DialogProps & { 
           url: controls.passwordControl('New address, with user and password'),
           from: senderField(controls),
           name: nameField(controls),
-          version: unseen,
         })}
         conflict={{ read: drafts.smtp, shown: formatDraftValue }}
         {...shared}
@@ -155,7 +153,6 @@ export function EditConnectionDialog({ connection, ...dialog }: DialogProps & { 
           client_id: controls.textControl('Client ID'),
           client_secret: controls.passwordControl('New client secret'),
           name: nameField(controls),
-          version: unseen,
         })}
         conflict={{ read: drafts.google, shown: formatDraftValue }}
         {...shared}
@@ -169,7 +166,6 @@ export function EditConnectionDialog({ connection, ...dialog }: DialogProps & { 
         address: addressField(controls),
         token: controls.passwordControl('New token'),
         name: nameField(controls),
-        version: unseen,
       })}
       conflict={{ read: drafts.legacy, shown: formatDraftValue }}
       {...shared}

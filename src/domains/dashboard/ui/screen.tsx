@@ -120,10 +120,7 @@ function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
           call={toolLinksContract.update}
           params={{ id: editing.subject.id }}
           start={toToolLinkForm(editing.subject)}
-          fields={(controls) => ({
-            ...toolLinkFields(controls),
-            version: () => null, // sent as it was read, so that no one overwrites a newer one
-          })}
+          fields={toolLinkFields}
           conflict={{ read: toToolLinkForm, shown: (_, value) => String(value) }}
           opened={editing.opened}
           onClose={editing.close}

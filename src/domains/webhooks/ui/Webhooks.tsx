@@ -66,7 +66,6 @@ export function WebhookList() {
           fields={(controls) => ({
             ...webhookFields(controls),
             active: controls.toggleControl('Active'),
-            version: () => null, // sent as it was read, so that no one overwrites a newer one
           })}
           conflict={{ read: toForm, shown: formatWebhookValue }}
           opened={editing.opened}

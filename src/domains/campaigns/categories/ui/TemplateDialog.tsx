@@ -49,7 +49,6 @@ export default function TemplateDialog({ category, start, onClose }: TemplateDia
           <TermsInput at={at as unknown as FieldBinding<BillingTerms[]>} controls={controls} undated />
         )),
         manager: controls.textControl('Manager'),
-        version: () => null, // sent as read, so that a newer template is not overwritten
       })}
       conflict={{
         read: (newer) => newer,

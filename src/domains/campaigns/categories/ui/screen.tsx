@@ -40,7 +40,7 @@ export default function CampaignCategoriesScreen() {
         call: campaignCategoriesContract.update,
         title: 'Edit Category',
         start: toCampaignCategoryDraft,
-        fields: (controls) => ({ ...campaignCategoryFields(controls), version: () => null }), // sent as read, so that a newer category is not overwritten
+        fields: campaignCategoryFields,
         conflict: { read: toCampaignCategoryDraft, shown: (_, value) => String(value) },
       }}
       remove={{ call: campaignCategoriesContract.remove, details: ({ name }) => [name] }}

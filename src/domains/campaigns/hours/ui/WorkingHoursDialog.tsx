@@ -26,7 +26,6 @@ export default function WorkingHoursDialog({ campaign, start, onClose }: Working
       fields={({ selectControl, toggleControl }) => ({
         timezone: selectControl<string>('Time zone', choices),
         schedule: (at) => <ScheduleInput at={at} toggleControl={toggleControl} />,
-        version: () => null,
       })}
       conflict={{ read: (now) => now, shown }}
       opened

@@ -17,7 +17,7 @@ export default function TermsDialog({ campaign, start, onClose }: TermsDialogPro
       call={termsContract.save}
       params={{ id: campaign.id }}
       start={toForm(start)}
-      fields={(controls) => ({ terms: buildTermsField(controls, start.service_fee), version: () => null })}
+      fields={(controls) => ({ terms: buildTermsField(controls, start.service_fee) })}
       conflict={{ read: toForm, shown: (_, value) => formatTerms(value as BillingTerms[]) }}
       opened
       onClose={onClose}

@@ -58,7 +58,7 @@ function SourceList() {
         call: customSourcesContract.update,
         title: 'Edit Lead Source',
         start: toSourceDraft,
-        fields: (controls) => ({ ...fields(controls), version: () => null, confirmed: () => null }), // sent as read, so that a newer source is not overwritten
+        fields: (controls) => ({ ...fields(controls), confirmed: () => null }),
         conflict: { read: toSourceDraft, shown: formatSourceValue },
       }}
       remove={{

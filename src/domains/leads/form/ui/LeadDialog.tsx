@@ -63,7 +63,7 @@ export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
       params={{ id: lead.id }}
       start={toLeadForm(lead)}
       conflict={{ read, shown: (name, value) => formatFieldValue(name, value, names) }}
-      fields={(controls) => ({ ...fields(controls), version: () => null })}
+      fields={fields}
       opened
       onClose={onClose}
       size="xl"

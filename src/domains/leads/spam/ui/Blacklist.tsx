@@ -40,7 +40,6 @@ const toBlacklistFields =
         </div>
       </div>
     ),
-    version: () => null, // sent as it was read, so that no one overwrites a newer list
     confirmed: () => null, // sent after the confirmation below
   })
 

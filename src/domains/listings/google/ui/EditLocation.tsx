@@ -134,7 +134,6 @@ const buildLocationFields =
         rows: 6,
         hint: 'Google accepts up to 750 characters.',
       }),
-      version: () => null, // sent as read, so that a newer location is not overwritten
     }
   }
 
@@ -150,7 +149,7 @@ function LocationFieldLayout({
   fields,
 }: {
   location: GoogleLocation
-  fields: Record<LocationField | 'version', ReactNode>
+  fields: Record<LocationField, ReactNode>
 }) {
   return (
     <>

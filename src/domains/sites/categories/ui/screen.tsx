@@ -35,7 +35,7 @@ export default function NetworkCategoriesScreen() {
         call: networkCategoriesContract.update,
         title: 'Edit Category',
         start: toNetworkCategoryDraft,
-        fields: (controls) => ({ ...networkCategoryFields(controls), version: () => null }), // sent as read, so that a newer category is not overwritten
+        fields: networkCategoryFields,
         conflict: { read: toNetworkCategoryDraft, shown: (_, value) => String(value) },
       }}
       remove={{ call: networkCategoriesContract.remove, details: ({ name }) => [name] }}

@@ -112,7 +112,7 @@ export default function ClientSitesScreen() {
           call: clientSitesContract.update,
           title: 'Edit Client Site',
           start: toClientSiteDraft,
-          fields: (controls) => ({ ...fields(controls), version: () => null }), // sent as read, so that a newer site is not overwritten
+          fields,
           conflict: {
             read: toClientSiteDraft,
             shown: (name, value) =>

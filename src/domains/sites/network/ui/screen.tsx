@@ -55,7 +55,7 @@ export default function NetworkSitesScreen() {
           call: networkSitesContract.update,
           title: 'Edit Site',
           start: toNetworkSiteDraft,
-          fields: (controls) => ({ ...fields(controls), version: () => null }), // sent as read, so that a newer site is not overwritten
+          fields,
           conflict: {
             read: toNetworkSiteDraft,
             shown: (name, value) =>
