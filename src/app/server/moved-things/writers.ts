@@ -3,9 +3,10 @@ import { movedCallRailCompany } from './callrail-companies.ts'
 import { movedCampaign, movedClient } from './clients-and-campaigns.ts'
 import { movedLead } from './leads.ts'
 import { movedListing } from './listings.ts'
+import { movedCategory, movedNetworkCategory, movedTeam } from './named-things.ts'
 import { movedNote } from './notes.ts'
 import { movedClientSite, movedNetworkSite, movedRedirectDomain } from './sites.ts'
-import { movedCategory, movedKeyword, movedNetworkCategory, movedSpammer, movedTeam } from './small-things.ts'
+import { movedKeyword, movedSpammer } from './spam-rules.ts'
 import { movedAdmin, movedLeadsHandler } from './staff.ts'
 
 /** How each kind of thing of another system is written and taken back. In `app`, because it needs the writers of every domain. */
