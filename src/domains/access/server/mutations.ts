@@ -1,15 +1,25 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { PermissionFlag } from '#contract/allow.ts'
+import type { ConflictRow, Endpoint } from '#contract/endpoint.ts'
+import type { BeforeJson } from '#contract/instants.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
-import type { Tx } from '#core/db/db.ts'
-import { HttpError, validationError } from '#core/http/errors.ts'
+import type { Db, Tx } from '#core/db/db.ts'
+import { HttpError, isStale, staleVersionError, validationError } from '#core/http/errors.ts'
+import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { getSelectedKeys } from '../contract.ts'
 import { userCampaignsTable, usersTable } from '../schema.ts'
 import { type AccountChanges, createAccount, updateAccount } from './accounts.ts'
 import { assertCanAssign, mergeRights } from './can-assign.ts'
 import type { CurrentUser } from './current-user.ts'
-import { findStaffMember, includesEveryCampaign, type StaffAccount, type StaffRole, toStaffMember } from './queries.ts'
+import {
+  findStaffMember,
+  includesEveryCampaign,
+  lockStaffMember,
+  type StaffAccount,
+  type StaffRole,
+  toStaffMember,
+} from './queries.ts'
 
 type StaffMutationContext = { me: CurrentUser; actor: AuditActor }
 type KeySelection<Key extends string> = Partial<Record<Key, 0 | 1>>
@@ -21,13 +31,11 @@ export type NewStaffMember = {
   pages: KeySelection<PermissionFlag>
   campaigns: KeySelection<string>
 }
-/** The message for a stale version. */
-export const staleUserMessage = 'Someone else has changed this user'
-
-type StaffChanges = {
-  password_hash: string | undefined
-  pages?: KeySelection<PermissionFlag> | undefined
-  campaigns?: KeySelection<string> | undefined
+type StaffRights = { pages?: KeySelection<PermissionFlag> | undefined; campaigns?: KeySelection<string> | undefined }
+type StaffUpdate = StaffMutationContext & {
+  db: Db
+  params: { id: number }
+  body: StaffRights & { password?: string | undefined; version?: number | undefined }
 }
 
 /** Creates an admin or a leads handler with the ticked rights; returns their row. */
@@ -41,34 +49,42 @@ export async function createStaffMember(tx: Tx, { me, actor }: StaffMutationCont
   return toStaffMember(me, await findStaffMember(tx, me, id, role))
 }
 
-/** Updates the submitted fields of a locked person; returns their row. */
-export async function updateStaffMember(
-  tx: Tx,
-  { me, actor }: StaffMutationContext,
-  before: StaffAccount,
-  form: StaffChanges,
+/** Updates the submitted fields of a person with one of these roles; returns their row. Throws 409 with the newer one for an old version. */
+export async function updateStaffMember<E extends Endpoint & Required<Pick<Endpoint, 'conflict'>>>(
+  { db, me, params, body: { password, version, ...rights }, actor }: StaffUpdate,
+  roles: StaffRole | readonly StaffRole[],
+  endpoint: E,
+  describe: (tx: Tx, person: StaffAccount) => BeforeJson<ConflictRow<E>> | Promise<BeforeJson<ConflictRow<E>>>,
 ) {
-  const pages = form.pages && mergeRights(before.pages, getSelectedKeys(form.pages), (page) => me.permissions[page])
-  const sees = (id: number) => me.campaignIds?.includes(id) ?? true
-  const requested = form.campaigns && getSelectedKeys(form.campaigns).map(Number)
-  const after = requested && mergeRights(before.campaigns, await requireKnownCampaigns(tx, requested, me), sees)
-  assertCanAssign(me, before, {
-    password: form.password_hash !== undefined,
-    ...(pages && { pages }),
-    ...(after && { campaigns: after }),
-  })
-  if (after && !isSameSet(after, before.campaigns)) await rejectFullAccessChange(tx, me, before)
+  const password_hash = password === undefined ? undefined : await hashNewPassword(password)
+  return db.transaction(async (tx) => {
+    const before = await lockStaffMember(tx, me, params.id, roles)
+    if (password !== undefined) assertNotNamed(password, [before.username])
+    if (isStale(version, before.version))
+      throw staleVersionError(endpoint, 'Someone else has changed this user', await describe(tx, before))
+    const pages =
+      rights.pages && mergeRights(before.pages, getSelectedKeys(rights.pages), (page) => me.permissions[page])
+    const sees = (id: number) => me.campaignIds?.includes(id) ?? true
+    const requested = rights.campaigns && getSelectedKeys(rights.campaigns).map(Number)
+    const after = requested && mergeRights(before.campaigns, await requireKnownCampaigns(tx, requested, me), sees)
+    assertCanAssign(me, before, {
+      password: password_hash !== undefined,
+      ...(pages && { pages }),
+      ...(after && { campaigns: after }),
+    })
+    if (after && !isSameSet(after, before.campaigns)) await rejectFullAccessChange(tx, me, before)
 
-  const changes: AccountChanges = {
-    ...(form.password_hash === undefined ? {} : { password_hash: form.password_hash }),
-    ...(pages && !isSameSet(pages, before.pages) ? { permissions: pages } : {}),
-  }
-  const row = toStaffMember(me, { ...before, pages: pages ?? before.pages, campaigns: after ?? before.campaigns })
-  if (Object.keys(changes).length === 0 && (!after || isSameSet(after, before.campaigns))) return row
-  await updateAccount(tx, actor, before.id, changes)
-  if (after) await updateCampaignAccess(tx, actor, { id: before.id, before: before.campaigns, after })
-  await raiseVersion(tx, before.id)
-  return row
+    const changes: AccountChanges = {
+      ...(password_hash === undefined ? {} : { password_hash }),
+      ...(pages && !isSameSet(pages, before.pages) ? { permissions: pages } : {}),
+    }
+    const row = toStaffMember(me, { ...before, pages: pages ?? before.pages, campaigns: after ?? before.campaigns })
+    if (Object.keys(changes).length === 0 && (!after || isSameSet(after, before.campaigns))) return row
+    await updateAccount(tx, actor, before.id, changes)
+    if (after) await updateCampaignAccess(tx, actor, { id: before.id, before: before.campaigns, after })
+    await raiseVersion(tx, before.id)
+    return row
+  })
 }
 
 /** Moves a locked person to the other role, dropping pages that it may not hold; returns their row. */

@@ -2,8 +2,6 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { isStale, staleVersionError } from '#core/http/errors.ts'
-import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { addStaffMember } from '#domains/access/password-reset/server/add-staff-member.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -15,7 +13,7 @@ import {
   lockSuperAdmins,
 } from '#domains/access/server/can-assign.ts'
 import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { changeStaffRole, staleUserMessage, updateStaffMember } from '#domains/access/server/mutations.ts'
+import { changeStaffRole, updateStaffMember } from '#domains/access/server/mutations.ts'
 import {
   findStaffMember,
   lockStaffMember,
@@ -25,6 +23,8 @@ import {
   toVisibleSelection,
 } from '#domains/access/server/queries.ts'
 import { implementContract } from '#domains/app-context.ts'
+
+const adminRoles = ['admin', 'super_admin'] as const
 
 export const adminsHandlers = implementContract(adminsContract, {
   list: async ({ db, me, query }) => {
@@ -37,29 +37,20 @@ export const adminsHandlers = implementContract(adminsContract, {
   pages: ({ me }) => permissionFlags.filter((id) => canGrantPage(me, id)).map((id) => ({ id, title: pageTitles[id] })),
 
   get: async ({ db, me, params }) => {
-    const found = await findStaffMember(db, me, params.id, ['admin', 'super_admin'])
+    const found = await findStaffMember(db, me, params.id, adminRoles)
     assertHasAllRights(me, found)
     return toAdminDetails(me, found)
   },
 
   create: ({ db, body, ...by }) => mapNameConflict(addStaffMember(db, by, { ...body, role: 'admin' })),
 
-  update: async ({ db, me, params, body, actor }) => {
-    const { password, ...form } = body
-    const password_hash = password === undefined ? undefined : await hashNewPassword(password)
-    return db.transaction(async (tx) => {
-      const before = await lockStaffMember(tx, me, params.id, ['admin', 'super_admin'])
-      if (password !== undefined) assertNotNamed(password, [before.username])
-      if (isStale(form.version, before.version))
-        throw staleVersionError(adminsContract.update, staleUserMessage, toAdminDetails(me, before))
-      return updateStaffMember(tx, { me, actor }, before, { ...form, password_hash })
-    })
-  },
+  update: (call) =>
+    updateStaffMember(call, adminRoles, adminsContract.update, (_, newer) => toAdminDetails(call.me, newer)),
 
   remove: ({ db, me, params, actor }) =>
     db.transaction(async (tx) => {
       const active = await lockSuperAdmins(tx)
-      const before = await lockStaffMember(tx, me, params.id, ['admin', 'super_admin'])
+      const before = await lockStaffMember(tx, me, params.id, adminRoles)
       assertCanAssign(me, before, { removed: true })
       if (before.role === 'super_admin') assertSuperAdminRemains(active, before.id)
       await closeAccount(tx, actor, before.id)
@@ -67,7 +58,7 @@ export const adminsHandlers = implementContract(adminsContract, {
 
   move: ({ db, me, params, actor }) =>
     db.transaction(async (tx) => {
-      const before = await lockStaffMember(tx, me, params.id, ['admin', 'super_admin'])
+      const before = await lockStaffMember(tx, me, params.id, adminRoles)
       const kept = before.pages.filter((page) => handlerFlags.some((one) => one === page))
       return changeStaffRole(tx, { me, actor }, before, 'leads_handler', kept)
     }),

@@ -1,14 +1,12 @@
 import { handlerFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { isStale, staleVersionError } from '#core/http/errors.ts'
-import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
 import { leadsHandlersContract } from '#domains/access/contract.ts'
 import { addStaffMember } from '#domains/access/password-reset/server/add-staff-member.ts'
 import { closeAccount, mapNameConflict } from '#domains/access/server/accounts.ts'
 import { assertCanAssign } from '#domains/access/server/can-assign.ts'
 import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { changeStaffRole, staleUserMessage, updateStaffMember } from '#domains/access/server/mutations.ts'
+import { changeStaffRole, updateStaffMember } from '#domains/access/server/mutations.ts'
 import {
   findStaffMember,
   includesEveryCampaign,
@@ -31,21 +29,10 @@ export const leadsHandlerAccessHandlers = implementContract(leadsHandlersContrac
 
   create: ({ db, body, ...by }) => mapNameConflict(addStaffMember(db, by, { ...body, role: handlerRole })),
 
-  update: async ({ db, me, params, body, actor }) => {
-    const { password, ...form } = body
-    const password_hash = password === undefined ? undefined : await hashNewPassword(password)
-    return db.transaction(async (tx) => {
-      const before = await lockStaffMember(tx, me, params.id, handlerRole)
-      if (password !== undefined) assertNotNamed(password, [before.username])
-      if (isStale(form.version, before.version))
-        throw staleVersionError(
-          leadsHandlersContract.update,
-          staleUserMessage,
-          await readHandlerDetails(tx, me, before),
-        )
-      return updateStaffMember(tx, { me, actor }, before, { ...form, password_hash })
-    })
-  },
+  update: (call) =>
+    updateStaffMember(call, handlerRole, leadsHandlersContract.update, (tx, newer) =>
+      readHandlerDetails(tx, call.me, newer),
+    ),
 
   remove: ({ db, me, params, actor }) =>
     db.transaction(async (tx) => {
