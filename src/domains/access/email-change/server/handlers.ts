@@ -2,17 +2,15 @@ import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { notFoundError, tooManyRequestsError, validationError } from '#core/http/errors.ts'
-import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
-import { queueEmail, renderNoticeEmail } from '#domains/messages/public.ts'
 import { firstAdminEmail } from '../../labels.ts'
 import { passwordLinksTable } from '../../password-reset/schema.ts'
 import {
   assertMailerConnected,
   countRecentLinks,
-  createKey,
   endPasswordLink,
   findLinkHolder,
+  queueNotice,
   storeLink,
 } from '../../password-reset/server/password-links.ts'
 import { usersTable } from '../../schema.ts'
@@ -74,13 +72,11 @@ async function requestChange(
 ) {
   const isTaken = (await tx.$count(usersTable, and(isNamed(email), ne(usersTable.id, id)))) > 0
   await tx.update(passwordLinksTable).set({ ended_at: sql`now()` }).where(isOpenChange(id))
-  const key = createKey()
-  const expires_at = await storeLink(tx, id, { kind: 'email', hours: linkHours, key, email })
+  const { key, expires_at } = await storeLink(tx, id, { kind: 'email', hours: linkHours, email })
   const url = `${context.settings.PUBLIC_URL}/email?key=${key}${role === 'customer' ? '&client=1' : ''}`
-  const title = isTaken ? 'You have an account already' : 'Confirm your email'
-  const mail = await renderNoticeEmail({
-    brand: await readEmailBrand(tx, context.settings),
-    title,
+  const address = { kind: 'email' as const, user_id: isTaken ? null : id, to: email, expires_at }
+  await queueNotice(tx, context, address, {
+    title: isTaken ? 'You have an account already' : 'Confirm your email',
     paragraphs: isTaken
       ? ['Another account asked to use this address. Nothing has changed: the address is yours.']
       : [
@@ -90,15 +86,6 @@ async function requestChange(
     ...(isTaken ? {} : { button: { label: 'Confirm', url } }),
     reason: 'You get this email because this address was entered in a profile. If it was not you, ignore it.',
   })
-  await queueEmail(tx, context, {
-    kind: 'email',
-    user_id: isTaken ? null : id,
-    to: email,
-    expires_at,
-    headers: await readReplyHeaders(tx, context.settings),
-    subject: title,
-    ...mail,
-  })
   await tellOldAddress(tx, context, { id, email: old }, [
     `Someone signed in as ${username} asked to change the email of this account to ${email}.`,
     'The email changes when the link that was sent there is opened. If that was not you, change your password at once.',
@@ -106,23 +93,12 @@ async function requestChange(
 }
 
 async function tellOldAddress(tx: Tx, context: AppContext, to: { id: number; email: string }, paragraphs: string[]) {
-  const title = 'A change of your email'
-  const mail = await renderNoticeEmail({
-    brand: await readEmailBrand(tx, context.settings),
-    title,
+  const expires_at = new Date(Date.now() + linkHours * 3_600_000)
+  const address = { kind: 'email' as const, user_id: to.id, to: to.email, expires_at }
+  await queueNotice(tx, context, address, {
+    title: 'A change of your email',
     paragraphs,
     reason: 'You get this email because this is, or was, the address of an account.',
-  })
-  const expires_at = new Date(Date.now() + linkHours * 3_600_000)
-  const headers = await readReplyHeaders(tx, context.settings)
-  await queueEmail(tx, context, {
-    kind: 'email',
-    user_id: to.id,
-    to: to.email,
-    expires_at,
-    headers,
-    subject: title,
-    ...mail,
   })
 }
 

@@ -10,7 +10,7 @@ import { usersTable } from '#domains/access/schema.ts'
 import { hasEmail } from '#domains/access/server/account-names.ts'
 import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { type EmailBrand, queueEmail, renderNoticeEmail } from '#domains/messages/public.ts'
+import { queueEmail, renderNoticeEmail } from '#domains/messages/public.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
 import { passwordLinksTable } from '../schema.ts'
 
@@ -22,7 +22,6 @@ type LinkHolder = { id: number; username: string; email: string; new_email: stri
 /** `isClient` opens the page so that it leads to the clients' login. */
 type Recipient = Omit<LinkHolder, 'new_email' | 'kind'> & { isClient?: boolean }
 type LinkKind = 'invitation' | 'reset' | 'email'
-type PasswordMail = Awaited<ReturnType<typeof renderNoticeEmail>> & { subject: string }
 
 /** Throws 409 if an invitation could not be sent. */
 export async function assertMailerConnected({ mailer }: AppContext, db: DbOrTx): Promise<void> {
@@ -31,23 +30,18 @@ export async function assertMailerConnected({ mailer }: AppContext, db: DbOrTx):
 
 /** Mails a person a link to choose their password, in the transaction of the invitation. */
 export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditActor, holder: Recipient) {
-  const key = createKey()
-  const brand = await readEmailBrand(tx, context.settings)
-  const mail = await renderPasswordMail(
-    context,
-    brand,
-    { key, isClient: holder.isClient },
-    {
-      title: `Welcome to ${brand.name}`,
-      paragraphs: [
-        `${actor.me?.username ?? 'An administrator'} invites you to ${endSentence(brand.name)} Your username is ${holder.username}.`,
-        `Please choose your password. The link works once, for ${invitationHours} hours.`,
-      ],
-      label: 'Choose a password',
-      reason: 'You get this email because an account was created for this address.',
-    },
-  )
-  await queueLink(tx, context, holder, { kind: 'invitation', hours: invitationHours, key, mail })
+  const { name } = await readEmailBrand(tx, context.settings)
+  await queueLink(tx, context, holder, {
+    kind: 'invitation',
+    hours: invitationHours,
+    title: `Welcome to ${name}`,
+    paragraphs: [
+      `${actor.me?.username ?? 'An administrator'} invites you to ${endSentence(name)} Your username is ${holder.username}.`,
+      `Please choose your password. The link works once, for ${invitationHours} hours.`,
+    ],
+    label: 'Choose a password',
+    reason: 'You get this email because an account was created for this address.',
+  })
   await writeAudit(tx, actor, { kind: 'invitation', rowId: holder.id, before: null, after: { email: holder.email } })
 }
 
@@ -79,23 +73,17 @@ export async function queueReset(tx: Tx, context: AppContext, email: string): Pr
     .where(and(hasEmail(email), usersTable.is_active, isNull(usersTable.deleted_at)))
     .for('no key update') // serializes requests for one person
   if (!holder || (await countRecentLinks(tx, holder.id, 'reset')) >= maxResetMailsPerHour) return
-  const key = createKey()
-  const brand = await readEmailBrand(tx, context.settings)
-  const mail = await renderPasswordMail(
-    context,
-    brand,
-    { key, isClient: holder.isClient },
-    {
-      title: 'Choose a new password',
-      paragraphs: [
-        `A new password was requested for the account ${holder.username}.`,
-        'The link works once, for one hour. Nothing changes unless you follow it.',
-      ],
-      label: 'Choose a new password',
-      reason: 'You get this email because “Forgot password” was used with this address. If it was not you, ignore it.',
-    },
-  )
-  await queueLink(tx, context, holder, { kind: 'reset', hours: resetHours, key, mail })
+  await queueLink(tx, context, holder, {
+    kind: 'reset',
+    hours: resetHours,
+    title: 'Choose a new password',
+    paragraphs: [
+      `A new password was requested for the account ${holder.username}.`,
+      'The link works once, for one hour. Nothing changes unless you follow it.',
+    ],
+    label: 'Choose a new password',
+    reason: 'You get this email because “Forgot password” was used with this address. If it was not you, ignore it.',
+  })
 }
 
 /**
@@ -141,37 +129,43 @@ export async function endPasswordLink(tx: Tx, key: string): Promise<boolean> {
   return ended.length > 0
 }
 
-export const createKey = () => randomToken(128)
-
-type MailText = { title: string; paragraphs: string[]; label: string; reason: string }
-async function renderPasswordMail(
-  { settings }: AppContext,
-  brand: EmailBrand,
-  { key, isClient = false }: { key: string; isClient?: boolean | undefined },
-  { label, ...text }: MailText,
-): Promise<PasswordMail> {
-  const button = { label, url: `${settings.PUBLIC_URL}/reset?key=${key}${isClient ? '&client=1' : ''}` }
-  return { subject: text.title, ...(await renderNoticeEmail({ brand, ...text, button })) }
+type PasswordLink = { kind: 'invitation' | 'reset'; hours: number; label: string } & Omit<Notice, 'button'>
+async function queueLink(
+  tx: Tx,
+  context: AppContext,
+  { id, email, isClient }: Recipient,
+  { kind, hours, label, ...text }: PasswordLink,
+) {
+  const { key, expires_at } = await storeLink(tx, id, { kind, hours })
+  const button = { label, url: `${context.settings.PUBLIC_URL}/reset?key=${key}${isClient ? '&client=1' : ''}` }
+  await queueNotice(tx, context, { kind, user_id: id, to: email, expires_at }, { ...text, button })
 }
 
-type NewLink = { kind: 'invitation' | 'reset'; hours: number; key: string; mail: PasswordMail }
-async function queueLink(tx: Tx, context: AppContext, { id, email }: Recipient, { mail, ...link }: NewLink) {
-  const expires_at = await storeLink(tx, id, link)
-  const headers = await readReplyHeaders(tx, context.settings)
-  await queueEmail(tx, context, { kind: link.kind, user_id: id, to: email, expires_at, headers, ...mail })
+type Notice = Omit<Parameters<typeof renderNoticeEmail>[0], 'brand'>
+type NoticeAddress = { kind: LinkKind; user_id: number | null; to: string; expires_at: Date }
+/** Mails a word about an account, in the look of the agency, which gets the replies. */
+export async function queueNotice(tx: Tx, context: AppContext, address: NoticeAddress, notice: Notice) {
+  const brand = await readEmailBrand(tx, context.settings)
+  await queueEmail(tx, context, {
+    ...address,
+    headers: await readReplyHeaders(tx, context.settings),
+    subject: notice.title,
+    ...(await renderNoticeEmail({ brand, ...notice })),
+  })
 }
 
-/** Stores a link and returns when it expires. */
+/** Stores a link; returns its key and when it expires. */
 export async function storeLink(
   tx: Tx,
-  userId: number,
-  { kind, hours, key, email }: { kind: LinkKind; hours: number; key: string; email?: string },
-): Promise<Date> {
+  user_id: number,
+  { kind, hours, email }: { kind: LinkKind; hours: number; email?: string },
+): Promise<{ key: string; expires_at: Date }> {
+  const key = randomToken(128)
   const expires_at = new Date(Date.now() + hours * 3_600_000)
   // Expired links are only counted, for an hour.
   await tx.delete(passwordLinksTable).where(lt(passwordLinksTable.expires_at, sql`now() - interval '1 hour'`))
-  await tx.insert(passwordLinksTable).values({ key_hash: hashSha256(key), user_id: userId, kind, email, expires_at })
-  return expires_at
+  await tx.insert(passwordLinksTable).values({ key_hash: hashSha256(key), user_id, kind, email, expires_at })
+  return { key, expires_at }
 }
 
 /** Counts the links of a kind that a person was sent within the hour. */
