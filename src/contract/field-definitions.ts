@@ -59,6 +59,8 @@ type ColumnLayout = {
 type FieldImport = {
   /** Whether a value names another row, for which the file may have a name of its own. */
   isReference?: boolean
+  /** Whether a value is a password or a key. */
+  isSecret?: boolean
   /** Whether a file must have the column; by default, if the form requires the field. */
   required?: boolean
   /** Name in the import, if it differs from the field's. */

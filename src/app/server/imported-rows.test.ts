@@ -1,8 +1,10 @@
 import { getTableName } from 'drizzle-orm'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { importKinds } from '#domains/imports/labels.ts'
 import { createDatabase } from '#test/database.ts'
 import { ignoredReferences, importedRowReferences } from './imported-rows.ts'
+import { declaredParts } from './parts.ts'
 
 /** Without accounts: they are closed, not deleted, so what refers to them keeps its row. */
 const tablesByKind = {
@@ -43,4 +45,13 @@ test('undoing an import knows every foreign key to the rows that it would remove
     'add them to imported-rows.ts',
   ).toEqual([])
   expect(Object.keys(ignoredReferences).filter((one) => !keys.some((key) => key.startsWith(`${one} `)))).toEqual([])
+})
+
+test('what an import reads into a password or a key is known as a secret, so that it is not stored with a problem', () => {
+  const fields = importKinds.flatMap((kind) => declaredParts.imports[kind].fields)
+  const secrets = fields.filter(({ isSecret }) => isSecret).map(({ name }) => name)
+  expect(secrets.toSorted()).toEqual(['callrail_signing_key', 'password'])
+  const looksSecret = /password|secret|token|\bkey\b/i
+  const unmarked = fields.filter(({ name, label }) => looksSecret.test(`${name} ${label}`) && !secrets.includes(name))
+  expect(unmarked.map(({ name }) => name)).toEqual([])
 })

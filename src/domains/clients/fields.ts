@@ -92,7 +92,7 @@ export const clientFields = defineFields({
     kind: 'custom',
     label: 'Password',
     form: passwordField('Please enter password'),
-    import: { required: false, about: 'Without one no one can sign in until you set one' },
+    import: { isSecret: true, required: false, about: 'Without one no one can sign in until you set one' },
   },
   phone: {
     kind: 'phone',

@@ -23,6 +23,7 @@ export function buildImportFields<F extends FieldDefinitions>(fields: F) {
       choices,
       required,
       isReference,
+      isSecret,
       parse,
       name: ownName = name,
     } = field.import === true ? {} : field.import
@@ -33,6 +34,7 @@ export function buildImportFields<F extends FieldDefinitions>(fields: F) {
       required: required ?? (field.form !== undefined && !field.form.safeParse(undefined).success),
       ...(also && { also }),
       ...(isReference && { isReference }),
+      ...(isSecret && { isSecret }),
       ...(hint && { about: hint }),
       ...(choices && { choices }),
       ...(!parse && fieldReaders[field.kind] && { reads: fieldReaders[field.kind] }),

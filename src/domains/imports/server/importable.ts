@@ -24,6 +24,10 @@ export type ImportField = {
   choices?: readonly string[]
   /** Whether a value names another row, for which the file may have a name of its own. */
   isReference?: boolean
+  /** Whether its cells are passwords or keys: read as they are written, and not stored with a problem. */
+  isSecret?: boolean
+  /** Whether its cells are sentences, so that a number may be part of one. */
+  isProse?: boolean
   /** Which reader its cells go through: they reach the definition as `1200.5`, `2026-11-25` or, of a moment, `2026-11-25T13:05:09Z`. */
   reads?: 'amount' | 'day' | 'moment'
   /** The field of the day whose time of day this is. Its cells reach the definition with the zone that a title of the two names. */

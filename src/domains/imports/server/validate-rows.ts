@@ -52,6 +52,7 @@ export async function* validateLines<Row>(
   let at: ColumnMapping = {}
   let columnsOf: FieldColumns = {}
   let amounts: number[] = []
+  const secrets = listSecrets(kind.fields)
   let zones: TitleZones = {}
   const understand: LineParser<Row> = (cells, line) => {
     const { cells: read, wrong } = readCells(cells, kind.fields, readings, context.settings.AGENCY_TIMEZONE, zones)
@@ -75,7 +76,7 @@ export async function* validateLines<Row>(
     }
     const line = parseLine(
       record,
-      { titles: titles ?? [], columns: at, fields: kind.fields, columnsOf, amounts, values },
+      { titles: titles ?? [], columns: at, fields: kind.fields, columnsOf, amounts, secrets, values },
       understand,
     )
     const one = 'names' in line ? rejectRepeated(line, seen) : line
@@ -142,17 +143,18 @@ type LineColumns = {
   fields: readonly ImportField[]
   columnsOf: FieldColumns
   amounts: readonly number[]
+  secrets: ReadonlySet<string>
   values: ValueMapping
 }
 
 function parseLine<Row>(
   record: CsvRecord,
-  { titles, columns, fields, columnsOf, amounts, values }: LineColumns,
+  { titles, columns, fields, columnsOf, amounts, secrets, values }: LineColumns,
   understand: LineParser<Row>,
 ): CheckedLine<Row> {
   const { line } = record
   if ('broken' in record) return toWholeLineProblem(line, record.broken)
-  const isTorn = isAmountSplit(record, amounts, columnsOf) || isContactMoved(record, titles)
+  const isTorn = isAmountSplit(record, amounts, fields, columnsOf) || isContactMoved(record, titles)
   if (record.cells.length !== titles.length || isTorn)
     return toWholeLineProblem(line, describeWidth(record, titles.length))
   const own = dropReasonTitle(titles, columns, fields, [record.cells.at(-1) ?? ''])
@@ -164,17 +166,14 @@ function parseLine<Row>(
     ([field, indexes]) => [field, indexes.find((index) => clean[index]) ?? indexes[0]!] as const,
   )
   const isOfRefused = own.length < titles.length
-  const secret = (cell: string) => readSecretCell(isOfRefused ? unescapeFormula(cell) : cell)
+  const readSecret = (cell: string) => readSecretCell(isOfRefused ? unescapeFormula(cell) : cell)
   const said = Object.fromEntries(
-    taken.map(([field, index]) => [
-      field,
-      (secretFieldPattern.test(field) ? secret(cells[index] ?? '') : clean[index]) ?? '',
-    ]),
+    taken.map(([field, index]) => [field, (secrets.has(field) ? readSecret(cells[index] ?? '') : clean[index]) ?? '']),
   )
   const mapped = new Set(taken.map(([, index]) => index))
   const whole = own.map((title, index) => ({ title, value: clean[index] ?? '', isMapped: mapped.has(index) }))
   const parsed = understand(replaceValues(said, values), whole)
-  return 'wrong' in parsed ? { line, wrong: addValues(parsed.wrong, said) } : { line, cells: said, ...parsed }
+  return 'wrong' in parsed ? { line, wrong: addValues(parsed.wrong, said, secrets) } : { line, cells: said, ...parsed }
 }
 
 type ReadRecord = Extract<CsvRecord, { cells: string[] }>
@@ -183,10 +182,14 @@ type ReadRecord = Extract<CsvRecord, { cells: string[] }>
  * Returns whether an amount such as `1500,50` may stand in two cells, in a line with an empty cell more than the header. Where each line has
  * one, the second cell may as well be a number of its own column, such as a duration.
  */
-function isAmountSplit({ cells, width, separator, isStray }: ReadRecord, amounts: readonly number[], of: FieldColumns) {
+function isAmountSplit(
+  { cells, width, separator, isStray }: ReadRecord,
+  amounts: readonly number[],
+  fields: readonly ImportField[],
+  columnsOf: FieldColumns,
+) {
   if (separator !== ',' || width <= cells.length) return false
-  const hasNumbers = (at: number) =>
-    Object.entries(of).some(([name, own]) => own.includes(at) && !proseFields.test(name))
+  const hasNumbers = (at: number) => fields.some(({ name, isProse }) => !isProse && columnsOf[name]?.includes(at))
   return amounts.some(
     (at) =>
       /^\D{0,3}\d+$/.test(cells[at] ?? '') &&
@@ -194,7 +197,6 @@ function isAmountSplit({ cells, width, separator, isStray }: ReadRecord, amounts
       (isStray || !hasNumbers(at + 1)),
   )
 }
-const proseFields = /note|message/
 
 /**
  * Returns whether a phone or an email stands a cell behind its title, in a line that fits again without an empty cell, or the last cell of
@@ -244,16 +246,16 @@ const isTotalsLine = (cells: readonly string[]) =>
 const totalWords =
   /^(?:(?:grand |sub-?|overall )?totals?|total general|totale|sum|summe|gesamt|count|average)\s*(?::?\s*\(?[\d.,]+\)?)?\s*:?$/i
 
-/** Passwords and keys are not stored with their problem. */
-const secretFieldPattern = /password|_key$/
+const listSecrets = (fields: readonly ImportField[]): ReadonlySet<string> =>
+  new Set(fields.flatMap(({ name, isSecret }) => (isSecret ? [name] : [])))
 
 /** A secret stays as it is written, but for a word that says there is none. */
 const readSecretCell = (cell: string) => (isEmptyWord(cell) ? '' : cell)
 
-const addValues = (wrong: LineProblem[], said: LineCells): ValuedProblem[] =>
+const addValues = (wrong: LineProblem[], said: LineCells, secrets: ReadonlySet<string>): ValuedProblem[] =>
   wrong.map((one) => ({
     ...one,
-    value: one.field !== null && !secretFieldPattern.test(one.field) ? said[one.field]?.slice(0, 200) || null : null,
+    value: one.field !== null && !secrets.has(one.field) ? said[one.field]?.slice(0, 200) || null : null,
   }))
 
 /** Refuses a line that repeats a key of an earlier one. */
@@ -282,6 +284,6 @@ async function lookUpLines<Row>(
     if (result === 'fresh') return { line, is: 'fresh', row: one.row }
     return result === 'known' || result === undefined
       ? { line, is: 'known' }
-      : { line, is: 'refused', wrong: addValues(result, one.cells) }
+      : { line, is: 'refused', wrong: addValues(result, one.cells, listSecrets(kind.fields)) }
   })
 }

@@ -57,7 +57,7 @@ export const clientSiteFields = defineFields({
       .max(255, 'At most 255 characters')
       .transform((key) => key || null)
       .nullish(),
-    import: { also: ['signing key'] },
+    import: { isSecret: true, also: ['signing key'] },
   },
   version: { kind: 'count', label: 'Version', row: z.int() },
   status: { kind: 'custom', label: 'Status', row: siteStatusSchema, column: true, sort: true },

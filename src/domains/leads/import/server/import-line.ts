@@ -182,6 +182,7 @@ const cellFits: Partial<Record<keyof LeadCells, ImportField['fits']>> = {
   lead_email: (value) => value.includes('@'),
   lead_phone: (value) => (isWithheldPhone(value) ? null : isPhone(value) || isShortenedNumber(value)),
 }
+const proseCells: ReadonlySet<keyof LeadCells> = new Set(['message', 'notes', 'client_notes'])
 const yesNo = ['Yes', 'No']
 const cellChoices: Partial<Record<keyof LeadCells, readonly string[]>> = {
   lead_type: leadTypes,
@@ -236,6 +237,7 @@ export const leadImportFields = [
       ...(choices && { choices }),
       ...(also && { also }),
       ...(fits && { fits }),
+      ...(proseCells.has(name) && { isProse: true }),
       ...(cellReaders[name] && { reads: cellReaders[name] }),
       ...(name === 'lead_time' && { timeOf: 'lead_date' }),
       ...(name === 'tags' && { isNoneIfEmpty: true }), // an empty cell beside tags says that there are none
