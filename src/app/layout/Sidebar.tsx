@@ -27,6 +27,7 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
   const word = environmentLabels[appConfig.environment]
   // Clients and handlers do not know about other installations.
   const isChipShown = me.isAdmin || appConfig.environment !== 'production'
+  const shared = { collapsed, onFollow }
 
   return (
     <div className={classes.sidebar} data-environment={appConfig.environment} data-collapsed={collapsed || undefined}>
@@ -42,41 +43,14 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
         {groups.map((group) => (
           <div key={group.title} className={classes.group}>
             {group.title && !collapsed && <p className={classes.title}>{group.title}</p>}
-            {group.entries.map(({ path, label, icon: Icon }) => (
-              <Link
-                key={path}
-                to={path}
-                className={classes.entry}
-                activeOptions={{ exact: true, includeSearch: false }}
-                aria-label={label}
-                title={collapsed ? label : undefined}
-                onClick={onFollow}
-              >
-                <Icon size={18} stroke={1.75} aria-hidden="true" />
-                {!collapsed && label}
-              </Link>
+            {group.entries.map((entry) => (
+              <SidebarLink key={entry.path} entry={entry} exact {...shared} />
             ))}
           </div>
         ))}
       </nav>
       <div className={classes.outside}>
-        {outsideEntries.map(
-          ({ path, label, allow, icon: Icon }) =>
-            allow(me) && (
-              <Link
-                key={path}
-                to={path}
-                className={classes.entry}
-                activeOptions={{ includeSearch: false }}
-                aria-label={label}
-                title={collapsed ? label : undefined}
-                onClick={onFollow}
-              >
-                <Icon size={18} stroke={1.75} aria-hidden="true" />
-                {!collapsed && label}
-              </Link>
-            ),
-        )}
+        {outsideEntries.map((entry) => entry.allow(me) && <SidebarLink key={entry.path} entry={entry} {...shared} />)}
         <ExternalLink
           href={appConfig.userGuideUrl ?? guidePath}
           label="User Guide"
@@ -96,6 +70,27 @@ const outsideEntries = [
   { path: '/connections', label: 'Connections', allow: superAdminOnly, icon: IconPlug },
   { path: '/integrations', label: 'API & Webhooks', allow: staffOnly, icon: IconPlugConnected },
 ] as const
+
+type SidebarLinkProps = {
+  entry: Pick<MenuEntry, 'path' | 'label' | 'icon'>
+  exact?: boolean
+  collapsed: boolean
+  onFollow: (() => void) | undefined
+}
+
+const SidebarLink = ({ entry: { path, label, icon: Icon }, exact = false, collapsed, onFollow }: SidebarLinkProps) => (
+  <Link
+    to={path}
+    className={classes.entry}
+    activeOptions={{ exact, includeSearch: false }}
+    aria-label={label}
+    title={collapsed ? label : undefined}
+    onClick={onFollow}
+  >
+    <Icon size={18} stroke={1.75} aria-hidden="true" />
+    {!collapsed && label}
+  </Link>
+)
 
 type ExternalLinkProps = { href: string; label: string; icon: MenuEntry['icon']; collapsed: boolean }
 
