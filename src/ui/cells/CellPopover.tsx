@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { focusFirstControl } from '../layout/restore-focus.ts'
 import classes from './CellPopover.module.css'
 
@@ -56,6 +56,24 @@ export function CellPopover({ at, label, onClose, children }: CellPopoverProps) 
       {children}
     </div>
   )
+}
+
+/** Returns whether a `CellPopover` is open, and the properties of the button that opens it. */
+export function useCellPopover() {
+  const [isOpen, setOpen] = useState(false)
+  // Pressing the button closes an open popover before the click arrives; that click must not open it again.
+  const wasOpen = useRef(false)
+  const opener = {
+    'aria-expanded': isOpen,
+    onPointerDown: () => {
+      wasOpen.current = isOpen
+    },
+    onClick: () => {
+      setOpen(!isOpen && !wasOpen.current)
+      wasOpen.current = false
+    },
+  }
+  return { isOpen, close: () => setOpen(false), opener }
 }
 
 /** Presses the button that a key opens a popover with, inside a row or a pane. Returns whether there is one. */

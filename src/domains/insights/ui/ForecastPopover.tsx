@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { getTroubleStateLabel } from '#domains/campaigns/labels.ts'
-import { CellPopover } from '#ui/cells/CellPopover.tsx'
+import { CellPopover, useCellPopover } from '#ui/cells/CellPopover.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { insightsContract } from '../contract.ts'
 import { type CampaignHealth, formatChance, isStatusContradicted } from '../labels.ts'
@@ -26,11 +26,9 @@ type ForecastPopoverProps = {
 /** A number with its background: range, cases, accuracy, and a button for why. */
 export function ForecastPopover({ campaign, chance, health, label, className, children }: ForecastPopoverProps) {
   const me = useCurrentUser()
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, close, opener } = useCellPopover()
   const [isExplained, setExplained] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  // Pressing the button closes an open popover before the click arrives; that click must not open it again.
-  const wasOpen = useRef(false)
   return (
     <>
       <button
@@ -39,19 +37,12 @@ export function ForecastPopover({ campaign, chance, health, label, className, ch
         className={className ?? classes.plain}
         aria-label={label}
         aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onPointerDown={() => {
-          wasOpen.current = isOpen
-        }}
-        onClick={() => {
-          setOpen(!isOpen && !wasOpen.current)
-          wasOpen.current = false
-        }}
+        {...opener}
       >
         {children}
       </button>
       {isOpen && (
-        <CellPopover at={button} label={`Forecast of ${campaign.name}`} onClose={() => setOpen(false)}>
+        <CellPopover at={button} label={`Forecast of ${campaign.name}`} onClose={close}>
           <div className={classes.popover}>
             {chance !== null && isStatusContradicted(campaign.trouble_state, health) && (
               <p className={classes.differs}>
@@ -67,7 +58,7 @@ export function ForecastPopover({ campaign, chance, health, label, className, ch
                   data-link
                   aria-haspopup="dialog"
                   onClick={() => {
-                    setOpen(false)
+                    close()
                     setExplained(true)
                   }}
                 >

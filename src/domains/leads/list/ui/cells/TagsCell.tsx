@@ -3,7 +3,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { type KeyboardEvent, type Ref, useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { type LeadTag, leadTags, missedCallTags, spamTags } from '#domains/leads/labels.ts'
-import { CellPopover } from '#ui/cells/CellPopover.tsx'
+import { CellPopover, useCellPopover } from '#ui/cells/CellPopover.tsx'
 import { textCell } from '#ui/cells/cells.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import buttons from '#ui/layout/buttons.module.css'
@@ -43,11 +43,9 @@ const tagTone = (tag: LeadTag) => (missedCallTags.includes(tag) ? 'warn' : spamT
 
 /** The same, with a checklist that is only rendered while it is open. */
 export function LeadTagsCell({ lead, most, ref }: TagsProps & { ref?: Ref<HTMLButtonElement> }) {
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, close, opener } = useCellPopover()
   const button = useRef<HTMLButtonElement>(null)
   const buttonRef = useMergedRef(button, ref)
-  // Pressing the button closes an open list before the click arrives; that click must not open it again.
-  const wasOpen = useRef(false)
   return (
     <>
       <div className={`${arrange.lineNarrow} ${classes.tagging}`}>
@@ -59,20 +57,13 @@ export function LeadTagsCell({ lead, most, ref }: TagsProps & { ref?: Ref<HTMLBu
           data-unprinted
           aria-label="Edit tags"
           data-key="t"
-          aria-expanded={isOpen}
-          onPointerDown={() => {
-            wasOpen.current = isOpen
-          }}
-          onClick={() => {
-            setOpen(!isOpen && !wasOpen.current)
-            wasOpen.current = false
-          }}
+          {...opener}
         >
           <IconPencil size={14} aria-hidden="true" />
         </button>
       </div>
       {isOpen && (
-        <CellPopover at={button} label="Tags" onClose={() => setOpen(false)}>
+        <CellPopover at={button} label="Tags" onClose={close}>
           <TagCheckList lead={lead} />
         </CellPopover>
       )}
