@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import { GeoNamesCredit } from '#ui/map/GeoNamesCredit.tsx'
 import text from '#ui/theme/text.module.css'
 import { campaignAreasContract } from '../contract.ts'
 import type { GeoPoint } from '../polygon.ts'
@@ -36,15 +37,7 @@ export function AreaObjects({ points }: { points: readonly GeoPoint[] }) {
       <ObjectList title="ZIP codes" counted={['ZIP code', 'ZIP codes']} apart=", " values={found.data?.zipCodes} />
       <ObjectList title="Cities" counted={['city', 'cities']} apart="; " values={found.data?.cities} />
       <p className={`${text.caption} ${text.prose}`}>
-        ZIP codes whose center is in the area, from{' '}
-        <a href="https://www.geonames.org" target="_blank" rel="noreferrer noopener">
-          GeoNames
-        </a>{' '}
-        (
-        <a href="https://creativecommons.org/licenses/by/4.0/" target="_blank" rel="noreferrer noopener">
-          CC BY 4.0
-        </a>
-        )
+        ZIP codes whose center is in the area, from <GeoNamesCredit />
       </p>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { CampaignCategory } from '#domains/campaigns/categories/contract.ts'
 import { renderSwatch } from '#ui/cells/cells.tsx'
 import { usePrinting } from '#ui/layout/printing.ts'
+import { GeoNamesCredit } from '#ui/map/GeoNamesCredit.tsx'
 import text from '#ui/theme/text.module.css'
 import classes from './CampaignMap.module.css'
 import { statusColors } from './status-colors.ts'
@@ -40,15 +41,7 @@ export function MapLegend({ categories, unplaced }: { categories: readonly Campa
         </p>
       )}
       <p>
-        A listing is placed at the center of its ZIP code, from{' '}
-        <a href="https://www.geonames.org" target="_blank" rel="noreferrer noopener">
-          GeoNames
-        </a>{' '}
-        (
-        <a href="https://creativecommons.org/licenses/by/4.0/" target="_blank" rel="noreferrer noopener">
-          CC BY 4.0
-        </a>
-        ).
+        A listing is placed at the center of its ZIP code, from <GeoNamesCredit />.
       </p>
     </details>
   )
