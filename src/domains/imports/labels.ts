@@ -1,3 +1,5 @@
+import { countOf } from '#contract/count-of.ts'
+
 /** What can be imported, each kind after those it refers to. */
 export const importKinds = [
   'clients',
@@ -30,7 +32,7 @@ export const importKindTitles = {
 export const getListPath = (kind: ImportKind): string => otherPaths[kind] ?? `/${kind}`
 const otherPaths: { [Kind in ImportKind]?: string } = { changelog: '/campaigns-changelog', admins: '/admin/pages' }
 
-const kindNouns = {
+const kindNouns: Record<ImportKind, readonly [string, string]> = {
   clients: ['client', 'clients'],
   campaigns: ['campaign', 'campaigns'],
   'client-sites': ['client site', 'client sites'],
@@ -41,11 +43,9 @@ const kindNouns = {
   changelog: ['note', 'notes'],
   admins: ['admin', 'admins'],
   'leads-handlers': ['leads handler', 'leads handlers'],
-} as const satisfies Record<ImportKind, readonly [string, string]>
+}
 /** `1 client`, `1,200 clients`. */
-export const formatKindCount = (kind: ImportKind, count: number) =>
-  `${count.toLocaleString('en-US')} ${kindNouns[kind][count === 1 ? 0 : 1]}`
-export const formatLineCount = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`
+export const formatKindCount = (kind: ImportKind, count: number) => countOf(count, ...kindNouns[kind])
 
 /** The states of an import; before `running` only the file is stored. */
 export const importStates = ['mapping', 'checking', 'checked', 'running', 'done', 'undoing', 'undone'] as const

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { useColleagueChoices } from '#domains/access/ui/public.ts'
 import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/public.ts'
 import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
@@ -188,7 +189,7 @@ function formatItemValue(name: string, value: unknown, colleagues: SelectChoice<
   if (name === 'assignee_id') return colleagues.find((one) => one.value === value)?.label ?? null
   if (name === 'client_may_read') return value === 1 || value === true ? 'yes' : 'no'
   if (name === 'is_task') return value === 1 || value === true ? 'a task' : 'no task'
-  if (name === 'files' && Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'image' : 'images'}`
+  if (name === 'files' && Array.isArray(value)) return countOf(value.length, 'image')
   return value === null || value === '' ? null : String(value)
 }
 

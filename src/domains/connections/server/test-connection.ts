@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { countCompaniesAndNumbers, listAccounts } from '#integrations/callrail/api.ts'
@@ -50,7 +51,7 @@ const attempts = {
           says: `This key does not see the account ${accountId}. It sees ${nameAccounts(seen) || 'no account'}`,
         })
       const found = await countCompaniesAndNumbers({ ...key, accountId })
-      const says = `${account.name}: ${count(found.companies, 'company', 'companies')}, ${count(found.numbers, 'number', 'numbers')}`
+      const says = `${account.name}: ${countOf(found.companies, 'company', 'companies')}, ${countOf(found.numbers, 'number')}`
       return { outcome: { state: 'works', says, account }, as: account, found }
     } catch (error) {
       return failed(describeFailure(error))
@@ -91,6 +92,3 @@ const attempts = {
     }
   },
 } satisfies Record<string, (attempt: Attempt) => Promise<Attempted>>
-
-const count = (number: number, one: string, many: string) =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, Fragment, Suspense, useRef, useState } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -122,8 +123,8 @@ function ColumnChoices(
   return (
     <form ref={form} className={arrange.fill} onSubmit={(event) => void check(event)}>
       <p className={classes.sentence}>
-        {one.lines.toLocaleString('en-US')} {one.lines === 1 ? 'line' : 'lines'} for {importKindTitles[one.kind]}. Say
-        which column is which; then every line is looked at, and nothing is written yet.
+        {countOf(one.lines, 'line')} for {importKindTitles[one.kind]}. Say which column is which; then every line is
+        looked at, and nothing is written yet.
       </p>
       <section
         className={classes.scroller}

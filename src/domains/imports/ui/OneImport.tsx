@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
@@ -13,14 +14,7 @@ import card from '#ui/layout/Card.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import text from '#ui/theme/text.module.css'
 import { type Import, importsContract } from '../contract.ts'
-import {
-  formatKindCount,
-  formatLineCount,
-  getListPath,
-  importKindTitles,
-  isImportBusy,
-  isImportDraft,
-} from '../labels.ts'
+import { formatKindCount, getListPath, importKindTitles, isImportBusy, isImportDraft } from '../labels.ts'
 import { ColumnsForm } from './ColumnsForm.tsx'
 import { renderStateBadge } from './History.tsx'
 import classes from './Imports.module.css'
@@ -114,9 +108,9 @@ function ImportStage({ one }: { one: Import }) {
 function describeImport(one: Import): string {
   const { kind, state, fresh, known, refused, made, removed, kept } = one
   const mend = 'Fix them in your file and import it again: what is imported already stays as it is.'
-  const left = refused > 0 ? ` ${formatLineCount(refused)} ${refused === 1 ? 'is' : 'are'} refused and left out.` : ''
+  const left = refused > 0 ? ` ${countOf(refused, 'line')} ${refused === 1 ? 'is' : 'are'} refused and left out.` : ''
   if (state === 'checked') {
-    const there = known > 0 ? ` ${formatLineCount(known)} ${known === 1 ? 'is' : 'are'} in the system already.` : ''
+    const there = known > 0 ? ` ${countOf(known, 'line')} ${known === 1 ? 'is' : 'are'} in the system already.` : ''
     const nothing =
       known > 0 && refused === 0 ? 'Nothing in this file is new.' : 'No line of this file can be imported yet.'
     const coming = fresh > 0 ? `${formatKindCount(kind, fresh)} will be created.` : nothing
@@ -133,8 +127,8 @@ function RunImportButton({ one }: { one: Import }) {
   const { id, kind, fresh, known, refused } = one
   const details = [
     `${formatKindCount(kind, fresh)} will be created`,
-    ...(known > 0 ? [`${formatLineCount(known)}: in the system already, nothing changes`] : []),
-    ...(refused > 0 ? [`${formatLineCount(refused)}: refused, left out`] : []),
+    ...(known > 0 ? [`${countOf(known, 'line')}: in the system already, nothing changes`] : []),
+    ...(refused > 0 ? [`${countOf(refused, 'line')}: refused, left out`] : []),
     ...(kind === 'leads' ? ['No emails are sent'] : []),
     ...(kind === 'admins' || kind === 'leads-handlers' ? ['Each gets an email with a link to choose a password'] : []),
   ]
@@ -170,7 +164,7 @@ function ImportProgress({ one, toColumns }: { one: Import; toColumns: () => void
       <p className={classes.sentence}>{label}</p>
       <progress className={classes.progress} value={done} max={all} aria-label={label} />
       <p className={card.hint} role="status">
-        {done.toLocaleString('en-US')} of {isUndoing ? formatKindCount(kind, all) : formatLineCount(all)}
+        {done.toLocaleString('en-US')} of {isUndoing ? formatKindCount(kind, all) : countOf(all, 'line')}
       </p>
       {problem !== null && (
         <>

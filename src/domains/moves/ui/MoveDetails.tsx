@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
@@ -93,7 +94,7 @@ function MoveActions({ move }: { move: Move }) {
         <ActionButton
           call={movesContract.invite}
           input={{ ...input, body: {} }}
-          label={uninvited === 1 ? 'Invite 1 person' : `Invite ${uninvited} people`}
+          label={`Invite ${countOf(uninvited, 'person', 'people')}`}
           success={({ invited }) => (invited === 1 ? '1 person is invited' : `${invited} people are invited`)}
         />
       )}
@@ -210,7 +211,7 @@ function describeMove(move: Move): string {
   if (state === 'ready')
     return questions === 0
       ? 'Everything is matched. Nothing has been saved yet: Accept saves it. No one is emailed.'
-      : `${questions === 1 ? '1 item' : `${questions} items`} below still ${questions === 1 ? 'needs' : 'need'} your choice. Nothing has been saved yet.`
+      : `${countOf(questions, 'item')} below still ${questions === 1 ? 'needs' : 'need'} your choice. Nothing has been saved yet.`
   if (isHalted(state, says))
     return state === 'writing'
       ? `${says}. Saved so far:${part}. Go on, or undo what was saved.`

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { formatDaySpan } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from '#contract/money.ts'
@@ -231,7 +232,7 @@ export function ClientEmails({ mails }: Pick<ClientRecord, 'mails'>) {
 /** 20 lead emails, all sent; 3 lead emails: 2 sent, 1 refused. */
 function describeMails(mails: ClientRecord['mails']) {
   const counts = [...Map.groupBy(mails, ({ state }) => mailStateTitles[state])]
-  const what = `${mails.length} lead email${mails.length === 1 ? '' : 's'}`
+  const what = countOf(mails.length, 'lead email')
   return counts.length === 1
     ? `${what}, ${mails.length > 1 ? 'all ' : ''}${counts[0]![0]}`
     : `${what}: ${counts.map(([title, own]) => `${own.length} ${title}`).join(', ')}`

@@ -1,3 +1,4 @@
+import { countOf } from '#contract/count-of.ts'
 import { getToday } from '#contract/days.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatShortDay } from '#contract/short-times.ts'
@@ -49,9 +50,7 @@ function LeadDays({ signal, days }: { signal: Signal; days: NonNullable<Detail['
   const today = getToday(appConfig.timezone)
   const all = days.reduce((sum, { leads }) => sum + leads, 0)
   const label =
-    first && last
-      ? `${all} ${all === 1 ? 'lead' : 'leads'} from ${formatDay(first.day)} to ${formatDay(last.day)}`
-      : 'Leads'
+    first && last ? `${countOf(all, 'lead')} from ${formatDay(first.day)} to ${formatDay(last.day)}` : 'Leads'
   return (
     <figure className={classes.days}>
       <svg
@@ -69,7 +68,7 @@ function LeadDays({ signal, days }: { signal: Signal; days: NonNullable<Detail['
           const height = leads === 0 ? 1 : Math.max(3, (leads / most) * (chartHeight - 2))
           return (
             <rect key={day} x={index * barWidth + 1} width={barWidth - 2} y={chartHeight - height} height={height}>
-              <title>{`${formatDay(day)}: ${leads} ${leads === 1 ? 'lead' : 'leads'}`}</title>
+              <title>{`${formatDay(day)}: ${countOf(leads, 'lead')}`}</title>
             </rect>
           )
         })}

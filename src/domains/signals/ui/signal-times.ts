@@ -1,3 +1,4 @@
+import { countOf } from '#contract/count-of.ts'
 import { msPerDay } from '#contract/days.ts'
 import type { Signal } from '../contract.ts'
 
@@ -22,7 +23,7 @@ export function formatAge(from: string, now: number): string {
       : ms >= 3_600_000
         ? [Math.floor(ms / 3_600_000), 'hour']
         : [Math.max(1, Math.floor(ms / 60_000)), 'minute']
-  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
+  return countOf(count, unit)
 }
 
 export const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { countOf } from '#contract/count-of.ts'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
@@ -50,11 +51,11 @@ type ObjectListProps = {
   values: readonly string[] | undefined
 }
 
-function ObjectList({ title, counted: [one, many], apart, values }: ObjectListProps) {
+function ObjectList({ title, counted, apart, values }: ObjectListProps) {
   return (
     <section className={arrange.stackNarrow} aria-label={`${title} inside`}>
       <header className={arrange.ends}>
-        <h2>{values ? `${values.length.toLocaleString('en-US')} ${values.length === 1 ? one : many}` : title}</h2>
+        <h2>{values ? countOf(values.length, ...counted) : title}</h2>
         <Button
           variant="default"
           size="compact-sm"

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import { type GeoPoint, maxPolygonPoints, minPolygonPoints } from '../polygon.ts'
@@ -58,9 +59,7 @@ export function PointList({ drawing, step, view, fixed }: PointListProps) {
   return (
     <section className={arrange.stackNarrow}>
       <header className={arrange.line}>
-        <h2 className={arrange.grow}>
-          {points.length} {points.length === 1 ? 'point' : 'points'}
-        </h2>
+        <h2 className={arrange.grow}>{countOf(points.length, 'point')}</h2>
         {!fixed && (
           <>
             <Button

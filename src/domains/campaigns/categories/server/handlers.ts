@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { textOrderSql } from '#core/db/list-sql.ts'
 import { buildCrudHandlers } from '#core/http/crud-handlers.ts'
@@ -20,7 +21,7 @@ export const campaignCategoriesHandlers = implementContract(
     order: [textOrderSql(name)],
     describeUse: async (tx, categoryId) => {
       const used = await tx.$count(campaignCategoryLinksTable, eq(campaignCategoryLinksTable.category_id, categoryId))
-      return used > 0 ? `This category is used by ${used} ${used === 1 ? 'campaign' : 'campaigns'}` : undefined
+      return used > 0 ? `This category is used by ${countOf(used, 'campaign')}` : undefined
     },
   }),
 )

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { startOfWeek } from '#contract/days.ts'
 import { readListTotal } from '#contract/paged.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
@@ -80,7 +81,7 @@ export default function CampaignTimeline({ campaignId, weeks }: { campaignId: nu
           }}
         />
         <span className={text.small} role="status">
-          {data && `${total.toLocaleString('en-US')} ${total === 1 ? 'event' : 'events'}`}
+          {data && countOf(total, 'event')}
         </span>
       </div>
       {error && !data && <QueryError what="The timeline" error={error} retry={refetch} />}

@@ -94,8 +94,7 @@ async function pollAccount(
   const { active, isHooked } = await countCompanies(db, account.accountId, now)
   await saveAccount(db, account, { looked_at: now, outcome: 'done', error: null })
   await endWait(look, new Date(now.getTime() + (isHooked ? hookedLookEveryMs : lookEveryMs)))
-  const [companies, their] = active === 1 ? ['company', 'its'] : ['companies', 'their']
-  const says = `${active} ${companies}, read every ${isHooked ? `hour because ${their} webhooks work` : 'two minutes'}`
+  const says = `${countOf(active, 'company', 'companies')}, read every ${isHooked ? `hour because ${active === 1 ? 'its' : 'their'} webhooks work` : 'two minutes'}`
   const leftOut = look.withoutId > 0 ? `. Left out: ${countOf(look.withoutId, 'item')} without an ID` : ''
   await recordConnectionUse(db, account.connectionId, { state: 'works', says: says + leftOut })
   return { outcome: 'done', error: null, ...counts }

@@ -1,3 +1,4 @@
+import { countOf } from '#contract/count-of.ts'
 import { readMoment, readSureMoment } from '#contract/read-date.ts'
 import { isTimeZone } from '#contract/zoned-time.ts'
 import { toInstant, toWrittenInstant } from '#core/time/local-time.ts'
@@ -85,7 +86,7 @@ export function parseCallRailText(body: EventBody, receivedAt: Date): IncomingLe
   const get = (key: string, max?: number) => cleanLine(getOwnField(body, key), max)
   const media = getOwnField(body, 'media_urls')
   const count = Array.isArray(media) ? media.length : 0
-  const attached = count === 0 ? null : `(${count} ${count === 1 ? 'attachment' : 'attachments'}, see CallRail)` // its links expire
+  const attached = count === 0 ? null : `(${countOf(count, 'attachment')}, see CallRail)` // its links expire
   const clickIds = parseClickIds(body)
   return {
     ...formLeadDefaults,

@@ -1,3 +1,4 @@
+import { countOf } from '#contract/count-of.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { nameCell, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
 import { instantCell } from '#ui/cells/instant-cell.tsx'
@@ -38,7 +39,7 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
         )}
         {unassigned > 0 && (
           <section>
-            <h3>{formatCount(unassigned, 'lead', 'leads')} unassigned</h3>
+            <h3>{countOf(unassigned, 'lead')} unassigned</h3>
             <p>
               These leads came from an unknown client site. Only super admins see them; choose a campaign with Edit
               Lead.
@@ -47,7 +48,7 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
         )}
         {quarantined > 0 && (
           <section>
-            <h3>{formatCount(quarantined, 'event', 'events')} put aside</h3>
+            <h3>{countOf(quarantined, 'event')} put aside</h3>
             <p>
               These events were kept but could not be read as leads. The page of a lead source shows its own and why,
               and replays them.
@@ -65,9 +66,6 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
   )
 }
 
-const formatCount = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-
 function listSilentSources(source: LeadSource): SilentSource[] {
   const { id, url, campaign_id, campaign_name, last_at, days_silent, providers } = source
   const site = { url, campaign_id, campaign_name }
@@ -76,8 +74,7 @@ function listSilentSources(source: LeadSource): SilentSource[] {
   return providers.filter(({ silent }) => silent).map((way) => ({ ...site, ...way, id: `${id} ${way.provider}` }))
 }
 
-const formatDays = (count: number) =>
-  count === 0 ? 'Under a day' : count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`
+const formatDays = (count: number) => (count === 0 ? 'Under a day' : countOf(count, 'day'))
 
 /** Formats the days between two leads; shorter gaps are in hours. */
 const formatGap = (between: number) =>
@@ -133,5 +130,5 @@ function describeReconciliation({
     return `${when}, but its list could not be read completely${error ? `: ${error}` : ''}. The next try is within minutes.`
   return found === 0
     ? `${when}. No webhook failed this week.`
-    : `${when}. ${formatCount(found, 'lead this week was', 'leads this week were')} fetched because the webhook failed.`
+    : `${when}. ${countOf(found, 'lead this week was', 'leads this week were')} fetched because the webhook failed.`
 }

@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
@@ -58,13 +59,13 @@ export function SourcesNotice({ isReady }: { isReady: boolean }) {
 }
 
 const formatNumber = (count: number) => count.toLocaleString('en-US')
-const formatCount = (count: number, one: string, many: string) =>
-  count === 0 ? [] : [{ count, text: `${formatNumber(count)} ${count === 1 ? one : many}` }]
+const formatPart = (count: number, ...nouns: [one: string, many?: string]) =>
+  count === 0 ? [] : [{ count, text: countOf(count, ...nouns) }]
 
 function buildNoticeParts({ data, unassigned, quarantined }: ResponseOf<typeof leadSourcesContract.list>) {
   return [
-    ...formatCount(data.filter(({ silent }) => silent).length, 'silent source', 'silent sources'),
-    ...formatCount(unassigned, 'lead unassigned', 'leads unassigned'),
-    ...formatCount(quarantined, 'event put aside', 'events put aside'),
+    ...formatPart(data.filter(({ silent }) => silent).length, 'silent source'),
+    ...formatPart(unassigned, 'lead unassigned', 'leads unassigned'),
+    ...formatPart(quarantined, 'event put aside', 'events put aside'),
   ]
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -78,7 +79,7 @@ function RuleFacts({ rule }: { rule: SpamRule | undefined }): ReactNode {
   const { hits, last_hit_at, wrong } = rule
   return (
     <span className={text.caption}>
-      {hits.toLocaleString('en-US')} {hits === 1 ? 'hit' : 'hits'} in 12 months
+      {countOf(hits, 'hit')} in 12 months
       {last_hit_at !== null && `, last ${formatInstantDay(last_hit_at)}`}
       {wrong > 0 && (
         <>

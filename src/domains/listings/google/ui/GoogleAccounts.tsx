@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { countCell, renderBadge } from '#ui/cells/cells.tsx'
+import { renderBadge } from '#ui/cells/cells.tsx'
 import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import arrange from '#ui/layout/arrange.module.css'
@@ -60,8 +61,7 @@ function AccountItem({ account }: { account: GoogleAccount }) {
         <b>{account_name}</b>
         {account_name !== email && <span>{email}</span>}
         <span className={text.small}>
-          {countCell(account.locations)} {account.locations === 1 ? 'location' : 'locations'} ·{' '}
-          {describeLastRead(account)}
+          {countOf(account.locations, 'location')} · {describeLastRead(account)}
         </span>
       </div>
       {needs_relink_since && renderBadge('warn', 'Reconnect account')}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { countOf } from '#contract/count-of.ts'
 import { dateCell, linkCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { getToday } from '#ui/cells/days.ts'
 import { instantCell } from '#ui/cells/instant-cell.tsx'
@@ -80,10 +81,7 @@ export function renderExpiry(day: string | null): ReactNode {
   return (
     <span className={classes.stacked}>
       {dateCell(day)}
-      {renderBadge(
-        kind,
-        days < 0 ? 'Expired' : days === 1 ? '1 day left' : `${days.toLocaleString('en-US')} days left`,
-      )}
+      {renderBadge(kind, days < 0 ? 'Expired' : `${countOf(days, 'day')} left`)}
     </span>
   )
 }

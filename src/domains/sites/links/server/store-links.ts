@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { countOf } from '#contract/count-of.ts'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { parseHost } from '#contract/web-address.ts'
 import type { Tx } from '#core/db/db.ts'
@@ -35,8 +36,7 @@ export async function saveCrawledLinks(
       .set({
         crawled_at: sql`now()`,
         next_crawl_at: aboutTomorrowSql,
-        outgoing_links_parsing_error:
-          missed === 0 ? null : `${missed} ${missed === 1 ? 'page' : 'pages'} could not be read`,
+        outgoing_links_parsing_error: missed === 0 ? null : `${countOf(missed, 'page')} could not be read`,
         outgoing_links_parsing_failed_at: missed === 0 ? null : sql`now()`,
       })
       .where(eq(networkSitesTable.id, site.id))
