@@ -1,6 +1,7 @@
 /** A day as on the wire, yyyy-MM-dd. All calculations are on calendar days, never on instants. */
 export type CalendarDay = string
 
+export const msPerHour = 3_600_000
 export const msPerDay = 86_400_000
 
 /** Returns today in a time zone: the agency's, which may differ from the browser's and the server's. */

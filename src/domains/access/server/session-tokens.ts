@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { msPerDay } from '#contract/days.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { unauthorizedError } from '#core/http/errors.ts'
 import { hashSha256, randomToken, type SecretBox } from '#core/secrets/secrets.ts'
@@ -25,7 +26,7 @@ export async function startSession(
 ): Promise<string> {
   if (via === 'remote_token') await endOldestLinkSessions(db, userId)
   const token = randomToken()
-  const expires_at = new Date(Date.now() + sessionDays * 86_400_000)
+  const expires_at = new Date(Date.now() + sessionDays * msPerDay)
   await db.insert(sessionsTable).values({
     ...{ token_hash: hashSha256(token), user_id: userId, via, address, expires_at },
     user_agent: userAgent?.slice(0, maxUserAgentLength) ?? null,
@@ -128,7 +129,7 @@ export async function createRemoteToken(db: DbOrTx, secrets: SecretBox, userId: 
   const fresh = {
     token_hash: hashSha256(token),
     token_encrypted: secrets.seal(token, remoteTokenAad(userId)),
-    expires_at: new Date(Date.now() + remoteTokenDays * 86_400_000),
+    expires_at: new Date(Date.now() + remoteTokenDays * msPerDay),
   }
   await db.delete(sessionsTable).where(and(eq(sessionsTable.user_id, userId), eq(sessionsTable.via, 'remote_token')))
   await db

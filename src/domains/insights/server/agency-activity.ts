@@ -1,6 +1,7 @@
+import { msPerHour } from '#contract/days.ts'
 import { negativeBinomialCdf } from './distributions.ts'
 import type { SilenceOptions } from './silence-options.ts'
-import { type HourlyNumbers, hourMs, type SourceState } from './source-state.ts'
+import type { HourlyNumbers, SourceState } from './source-state.ts'
 
 /** The leads of the whole agency, and how many were expected. */
 type AgencyCount = { expected: number; came: number }
@@ -256,7 +257,7 @@ export function followQuiet(
   if (!found) return null
   const last = spells.at(-1)
   // A spell that returns within twelve hours is reopened.
-  if (last?.closed_at && at - last.closed_at < 12 * hourMs) {
+  if (last?.closed_at && at - last.closed_at < 12 * msPerHour) {
     last.closed_at = null
     return last
   }

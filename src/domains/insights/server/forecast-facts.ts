@@ -1,8 +1,7 @@
-import { addDays, type CalendarDay, msPerDay } from '#contract/days.ts'
+import { addDays, type CalendarDay, msPerDay, msPerHour } from '#contract/days.ts'
 import { toWallClock } from '#core/time/local-time.ts'
-import { hourMs } from './source-state.ts'
 
-const quarterMs = hourMs / 4
+const quarterMs = msPerHour / 4
 
 export type ForecastLead = {
   /** Instants in milliseconds. */
@@ -32,7 +31,7 @@ export const forecastOptions = {
   historyDays: 240,
   /** Below this many weighted leads, a campaign's forecast is based on its category. */
   campaignCases: 8,
-  binMs: 6 * hourMs,
+  binMs: 6 * msPerHour,
   bins: 240,
 }
 /** In days. */

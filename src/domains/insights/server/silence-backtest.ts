@@ -1,10 +1,10 @@
-import { type CalendarDay, msPerDay } from '#contract/days.ts'
+import { type CalendarDay, msPerDay, msPerHour } from '#contract/days.ts'
 import { endOfZonedDay, startOfZonedDay, toWallClock } from '#core/time/local-time.ts'
 import type { AgencyFacts } from './facts.ts'
 import { dayNumber, weekdayOf } from './forecast-facts.ts'
 import { roundTo } from './rounding.ts'
 import { type HourClock, replaySilence } from './silence-model.ts'
-import { hourMs, type SilenceSignal, type SourceHistory } from './source-state.ts'
+import type { SilenceSignal, SourceHistory } from './source-state.ts'
 
 const monthMs = 30.4375 * msPerDay
 
@@ -110,7 +110,7 @@ function replayOldRule(leads: readonly number[], range: { from: number; to: numb
     const gap = recent.length < 2 ? 7 * msPerDay : (last - recent[0]!) / (recent.length - 1)
     const limit = last + Math.max(7 * msPerDay, 5 * gap)
     // The first full hour at which the silence exceeds the limit.
-    const opened = Math.max((Math.floor(limit / hourMs) + 1) * hourMs, range.from)
+    const opened = Math.max((Math.floor(limit / msPerHour) + 1) * msPerHour, range.from)
     const next = leads[index + 1] ?? null
     if (opened > range.to || (next !== null && next < opened)) continue
     signals.push({ opened_at: opened, closed_at: next, last_lead_at: last })
@@ -121,7 +121,7 @@ function replayOldRule(leads: readonly number[], range: { from: number; to: numb
 /** Returns a clock of days and hours of the week in the agency's zone. */
 export function createHourClock(timeZone: string): HourClock {
   return (hour) => {
-    const { day, time } = toWallClock(new Date(hour * hourMs), timeZone)
+    const { day, time } = toWallClock(new Date(hour * msPerHour), timeZone)
     const date = dayNumber(day)
     return { day: date, slot: weekdayOf(date) * 24 + Number(time.slice(0, 2)) }
   }

@@ -1,3 +1,4 @@
+import { msPerHour } from '#contract/days.ts'
 import { runAtOnce } from '#core/jobs/run-in-slices.ts'
 import { AgencyDay, CategoryTrends, followQuiet, type QuietSpell, WeekProfile } from './agency-activity.ts'
 import { type SilenceOptions, silenceOptions } from './silence-options.ts'
@@ -7,7 +8,6 @@ import {
   dispersionOf,
   gapChance,
   HourlyNumbers,
-  hourMs,
   hoursPerMonth,
   type SilenceSignal,
   type SourceHistory,
@@ -66,8 +66,8 @@ export function* replaySilenceByDay(
   const states = known
     .toSorted((a, b) => a.leads[0]! - b.leads[0]!)
     .map((source, place) => new SourceState(source, place, hourly))
-  const start = Math.floor(Math.min(...states.map(({ first }) => first)) / hourMs)
-  const end = Math.ceil(range.to / hourMs)
+  const start = Math.floor(Math.min(...states.map(({ first }) => first)) / msPerHour)
+  const end = Math.ceil(range.to / msPerHour)
   const pool: Pool = {
     options,
     hourly,
@@ -86,9 +86,9 @@ export function* replaySilenceByDay(
     if (at.day !== day) {
       yield
       day = at.day
-      finishDay(active, (hour - 24) * hourMs, pool)
+      finishDay(active, (hour - 24) * msPerHour, pool)
     }
-    const to = (hour + 1) * hourMs
+    const to = (hour + 1) * msPerHour
     while (active.length < states.length && states[active.length]!.first < to) active.push(states[active.length]!)
     countHour(active, to, at.slot, pool)
     if (to < range.from || to > range.to) continue
@@ -136,7 +136,7 @@ type Hour = { to: number; slot: number; now: { expected: number; came: number };
 
 function countHourOf(state: SourceState, weight: number, { to, slot, now, pool }: Hour) {
   // Rates do not learn during an outage, but the missing leads still count.
-  const isOffline = state.history.outages?.some((outage) => outage.from < to && outage.to > to - hourMs) ?? false
+  const isOffline = state.history.outages?.some((outage) => outage.from < to && outage.to > to - msPerHour) ?? false
   if (isOffline) state.gapOffline = true
   const came = state.takeLeads(to)
   const expected = state.rate * weight

@@ -1,9 +1,9 @@
-import { msPerDay } from '#contract/days.ts'
+import { msPerDay, msPerHour } from '#contract/days.ts'
 import { runInSlices } from '#core/jobs/run-in-slices.ts'
 import type { QuietSpell } from './agency-activity.ts'
 import { createHourClock } from './silence-backtest.ts'
 import { replaySilenceByDay, type SourceGap } from './silence-model.ts'
-import { hourMs, type SourceHistory } from './source-state.ts'
+import type { SourceHistory } from './source-state.ts'
 
 export type SilenceNow = {
   /** The full hour up to which leads were evaluated. */
@@ -22,7 +22,7 @@ export async function evaluateSilence(
   now: number,
   timeZone: string,
 ): Promise<SilenceNow> {
-  const at = Math.floor(now / hourMs) * hourMs
+  const at = Math.floor(now / msPerHour) * msPerHour
   const known = histories.map((history) => ({ ...history, leads: history.leads.filter((lead) => lead < at) }))
   const first = known.reduce((least, { leads }) => Math.min(least, leads[0] ?? at), at)
   // The first four weeks are history only, to learn the rates.

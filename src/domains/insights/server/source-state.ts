@@ -1,6 +1,5 @@
 /** The silence model's state of a source during a replay. */
 
-export const hourMs = 3_600_000
 export const hoursPerMonth = 24 * 30.4375
 
 export type SourceHistory = {

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { msPerDay } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { textOrderSql } from '#core/db/list-sql.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -66,7 +67,7 @@ async function readSources(db: DbOrTx, campaignId: number) {
       count(*) filter (where confirmed)::int as verified,
       to_char(max(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last_at
     from ${leadsTable} where campaign_id = ${campaignId} and not archived and not hide
-      and occurred_at >= ${new Date(now - recordDays * 86_400_000)} and occurred_at <= ${new Date(now)}
+      and occurred_at >= ${new Date(now - recordDays * msPerDay)} and occurred_at <= ${new Date(now)}
     group by 1, 2 order by leads desc, source, type`)
   return rows
 }

@@ -1,4 +1,5 @@
-const hourMs = 3_600_000
+import { msPerHour } from '#contract/days.ts'
+
 /** In milliseconds of one core. Cheaper computations always run. */
 const cheap = 50
 /** In between, a computation waits for this many times what the last one took. */
@@ -9,7 +10,7 @@ export class PacedValue<T> {
   #kept: { value: T; hour: number; at: number; cost: number } | null = null
 
   async get(now: Date, compute: () => Promise<T>): Promise<T> {
-    const hour = Math.floor(now.getTime() / hourMs)
+    const hour = Math.floor(now.getTime() / msPerHour)
     const kept = this.#kept
     if (kept?.hour === hour && kept.cost > cheap && performance.now() - kept.at < kept.cost * rest) return kept.value
     const before = process.cpuUsage()

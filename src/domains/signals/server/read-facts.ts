@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
-import { addDays, getToday } from '#contract/days.ts'
+import { addDays, getToday, msPerDay, msPerHour } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
@@ -45,7 +45,7 @@ export async function readSignalFacts(
   asOf: Date,
 ): Promise<StoredFacts> {
   const day = getToday(timeZone, asOf)
-  const refusedSince = new Date(asOf.getTime() - refusedDays * 86_400_000)
+  const refusedSince = new Date(asOf.getTime() - refusedDays * msPerDay)
   return {
     timeZone,
     offline_since: await readOfflineSince(db),
@@ -136,7 +136,7 @@ async function readUncheckedSites(db: DbOrTx, open: readonly OpenSignal[], asOf:
   const isKeptOut = (type: UncheckedSite['type']) =>
     sql`((site.blocked and not site.unreached) or ${`${type} `} || site.id = any(${sql.param(known)}::text[]))`
   const problem = sql`case when site.blocked then site.problem end as problem`
-  const until = new Date(asOf.getTime() - uncheckedHours * 3_600_000).toISOString()
+  const until = new Date(asOf.getTime() - uncheckedHours * msPerHour).toISOString()
   const { rows } = await db.execute<Omit<UncheckedSite, 'since'> & { since: string }>(sql`
     select 'client_site' as type, site.id, site.host, site.campaign_id, ${problem}, site.blocked_since as since
     from ${clientSitesTable} site
@@ -150,7 +150,7 @@ async function readUncheckedSites(db: DbOrTx, open: readonly OpenSignal[], asOf:
 }
 
 async function readCertificates(db: DbOrTx, asOf: Date): Promise<CertificateFacts[]> {
-  const until = new Date(asOf.getTime() + (expirySteps[0] + 1) * 86_400_000)
+  const until = new Date(asOf.getTime() + (expirySteps[0] + 1) * msPerDay)
   const { rows } = await db.execute<Omit<CertificateFacts, 'expires_at'> & { expires_at: string }>(sql`
     select 'client_site' as type, site.id, site.host, site.campaign_id, site.tls_expires_at as expires_at
     from ${clientSitesTable} site
@@ -225,7 +225,7 @@ async function readAccounts(db: DbOrTx) {
 
 /** A network site's links to the site of an active campaign or to one of our redirects, unless another of its links leads there. */
 async function readLostLinks(db: DbOrTx, asOf: Date): Promise<LostLink[]> {
-  const since = new Date(asOf.getTime() - lostLinkDays * 86_400_000)
+  const since = new Date(asOf.getTime() - lostLinkDays * msPerDay)
   const { rows } = await db.execute<Omit<LostLink, 'lost_at'> & { lost_at: string }>(sql`
     with ours as materialized (
       select host, array_agg(distinct campaign_id order by campaign_id) as campaign_ids from ${clientSitesTable} site

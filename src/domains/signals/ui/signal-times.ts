@@ -1,5 +1,5 @@
 import { countOf } from '#contract/count-of.ts'
-import { msPerDay } from '#contract/days.ts'
+import { msPerDay, msPerHour } from '#contract/days.ts'
 import type { Signal } from '../contract.ts'
 
 /** Returns the numbers of a signal; a closed one keeps those that it was opened with. */
@@ -20,8 +20,8 @@ export function formatAge(from: string, now: number): string {
   const [count, unit] =
     ms >= 2 * msPerDay
       ? [Math.floor(ms / msPerDay), 'day']
-      : ms >= 3_600_000
-        ? [Math.floor(ms / 3_600_000), 'hour']
+      : ms >= msPerHour
+        ? [Math.floor(ms / msPerHour), 'hour']
         : [Math.max(1, Math.floor(ms / 60_000)), 'minute']
   return countOf(count, unit)
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import { msPerHour } from '#contract/days.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { notFoundError, tooManyRequestsError, validationError } from '#core/http/errors.ts'
@@ -93,7 +94,7 @@ async function requestChange(
 }
 
 async function tellOldAddress(tx: Tx, context: AppContext, to: { id: number; email: string }, paragraphs: string[]) {
-  const expires_at = new Date(Date.now() + linkHours * 3_600_000)
+  const expires_at = new Date(Date.now() + linkHours * msPerHour)
   const address = { kind: 'email' as const, user_id: to.id, to: to.email, expires_at }
   await queueNotice(tx, context, address, {
     title: 'A change of your email',

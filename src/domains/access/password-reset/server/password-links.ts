@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { msPerHour } from '#contract/days.ts'
 import { endSentence } from '#contract/end-sentence.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
@@ -161,7 +162,7 @@ export async function storeLink(
   { kind, hours, email }: { kind: LinkKind; hours: number; email?: string },
 ): Promise<{ key: string; expires_at: Date }> {
   const key = randomToken(128)
-  const expires_at = new Date(Date.now() + hours * 3_600_000)
+  const expires_at = new Date(Date.now() + hours * msPerHour)
   // Expired links are only counted, for an hour.
   await tx.delete(passwordLinksTable).where(lt(passwordLinksTable.expires_at, sql`now() - interval '1 hour'`))
   await tx.insert(passwordLinksTable).values({ key_hash: hashSha256(key), user_id, kind, email, expires_at })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dateOrders, isShortenedId } from '#contract/column-reading.ts'
 import { cutText } from '#contract/cut-text.ts'
-import { msPerDay } from '#contract/days.ts'
+import { msPerDay, msPerHour } from '#contract/days.ts'
 import { isObject } from '#contract/is-object.ts'
 import { readMoment, readSureMoment, type WrittenMoment } from '#contract/read-date.ts'
 import { readSureNumber } from '#contract/read-number.ts'
@@ -243,7 +243,6 @@ function toIncomingLead(
 const surelyRecentMs = 14 * msPerDay
 /** The clocks of others may be ahead of ours. */
 const clockSlackMs = 10 * 60_000
-const msPerHour = 3_600_000
 
 /** `unusable` is why a date that was sent is not used. */
 type OccurredAt = { instant: Date; unusable: string | null }

@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities'
 import { cleanText as cleanStoredText } from '#contract/clean-text.ts'
 import { cutText } from '#contract/cut-text.ts'
+import { msPerDay } from '#contract/days.ts'
 import { isUnfilled } from '#contract/empty-text.ts'
 import { undoDoubleEncoding } from '#core/http/decode-bytes.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
@@ -72,6 +73,6 @@ const earliestLead = Date.UTC(2000, 0, 1)
 /** Returns the provider's time if it is plausible, or else the time of receipt. */
 export function clampOccurredAt(value: Date | null, receivedAt: Date): Date {
   if (value === null || Number.isNaN(value.getTime())) return receivedAt
-  const newest = receivedAt.getTime() + 86_400_000
+  const newest = receivedAt.getTime() + msPerDay
   return value.getTime() < earliestLead || value.getTime() > newest ? receivedAt : value
 }

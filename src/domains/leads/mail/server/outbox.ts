@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { msPerDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import { createOutbox, type DeferredRecipients, type SendPlan } from '#core/outbox/outbox.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
@@ -45,7 +46,7 @@ async function planMail(context: AppContext, mail: MailRow): Promise<SendPlan> {
       tx.insert(ratingKeysTable).values({
         ...{ campaign_id: mail.campaign_id, lead_id: mail.lead_id, mail_id: mail.id, client_id: mail.client_id },
         key_hash: hashSha256(key),
-        expires_at: new Date(Date.now() + ratingKeyDays * 86_400_000),
+        expires_at: new Date(Date.now() + ratingKeyDays * msPerDay),
       }),
   }
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { msPerHour } from '#contract/days.ts'
 import { readActorColumns } from '#core/audit/actor-columns.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
@@ -106,7 +107,7 @@ async function sendEdit(context: AppContext, edit: GoogleEdit): Promise<number |
     return null
   } catch (error) {
     if (error instanceof AccountUnlinkedError) return null
-    const isOld = Date.now() - edit.created_at.getTime() > maxEditAgeHours * 3_600_000
+    const isOld = Date.now() - edit.created_at.getTime() > maxEditAgeHours * msPerHour
     if (isTransientGoogleError(error) && !isOld) {
       await context.db
         .update(googleEditsTable)

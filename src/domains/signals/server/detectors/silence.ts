@@ -1,5 +1,5 @@
 import { countOf } from '#contract/count-of.ts'
-import { addDays } from '#contract/days.ts'
+import { addDays, msPerDay } from '#contract/days.ts'
 import { formatDueDay } from '#contract/short-times.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import type { SignalFacts, SilentSource } from '../facts.ts'
@@ -15,7 +15,7 @@ import {
 type QuietAgency = NonNullable<SignalFacts['quiet']>
 
 /** A silence that opened up to this long before the agency's quiet spell belongs to it. */
-const spellLeadMs = 24 * 3_600_000
+const spellLeadMs = msPerDay
 
 export const silenceDetector: SignalDetector = {
   kinds: ['source_silent', 'all_quiet'],

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { countOf } from '#contract/count-of.ts'
+import { msPerDay } from '#contract/days.ts'
 import { dateCell, linkCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { getToday } from '#ui/cells/days.ts'
 import { instantCell } from '#ui/cells/instant-cell.tsx'
@@ -87,4 +88,4 @@ export function renderExpiry(day: string | null): ReactNode {
 }
 
 const countDaysUntil = (day: string) =>
-  Math.round((Date.parse(day) - Date.parse(getToday(appConfig.timezone))) / 86_400_000)
+  Math.round((Date.parse(day) - Date.parse(getToday(appConfig.timezone))) / msPerDay)
