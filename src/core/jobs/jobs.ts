@@ -149,6 +149,12 @@ export class JobQueue {
     return this.#stopping.signal
   }
 
+  /** Returns whether a long job has to end, after a minute or when the process stops: another one goes on. */
+  createTimeLimit(): () => boolean {
+    const end = Date.now() + 60_000
+    return () => this.stopping.aborted || Date.now() > end
+  }
+
   /** Waits up to 15 s for running jobs, then stops. */
   async stop(): Promise<void> {
     this.#stopping.abort()

@@ -10,7 +10,8 @@ const moveStateTitles: Record<MoveState, string> = {
   failed: 'No plan',
 }
 /** In these a job is at work, or has halted. */
-export const isMoving = (state: MoveState): boolean => ['reading', 'writing', 'undoing'].includes(state)
+export const busyMoveStates: readonly MoveState[] = ['reading', 'writing', 'undoing']
+export const isMoving = (state: MoveState): boolean => busyMoveStates.includes(state)
 
 /** Whether its job has stopped with a reason, and a person has to let it go on. A plan that is being read only says what it waits for. */
 export const isHalted = (state: MoveState, reason: string | null): boolean =>

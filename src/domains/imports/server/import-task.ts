@@ -41,9 +41,3 @@ export async function haltImportTask(db: DbOrTx, task: ImportTask, problem: stri
 }
 
 const matchesTask = ({ id, round }: ImportTask) => and(eq(importsTable.id, id), eq(importsTable.round, round))
-
-/** A job ends after a minute or when the process stops; another job resumes. */
-export function createTimeLimit({ jobs }: AppContext): () => boolean {
-  const end = Date.now() + 60_000
-  return () => jobs.stopping.aborted || Date.now() > end
-}

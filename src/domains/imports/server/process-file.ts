@@ -8,7 +8,6 @@ import { readFieldReadings } from './column-readings.ts'
 import { lockStoredFile, readStoredFile, splitChunks } from './import-file.ts'
 import {
   beginImportTask,
-  createTimeLimit,
   findImportCaller,
   haltImportTask,
   type ImportRow,
@@ -35,7 +34,7 @@ export async function processImport(
   if (stored === null) return haltImportTask(context.db, task, 'The file is no longer stored: please upload it again')
   const { text } = stored
   const kind = definitions[row.kind]
-  const isOver = createTimeLimit(context)
+  const isOver = context.jobs.createTimeLimit()
   let { reached } = row
   const readings = await readFieldReadings(
     readCsvRecords(splitChunks(text)),

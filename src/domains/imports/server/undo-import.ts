@@ -4,14 +4,7 @@ import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { ImportKind } from '../labels.ts'
 import { importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
-import {
-  beginImportTask,
-  createTimeLimit,
-  findImportCaller,
-  type ImportRow,
-  type ImportTask,
-  lockImportTask,
-} from './import-task.ts'
+import { beginImportTask, findImportCaller, type ImportRow, type ImportTask, lockImportTask } from './import-task.ts'
 import type { ImportCaller, ImportDefinitions, RowReference } from './importable.ts'
 
 /** Removes the rows that an import created, in batches. Returns whether there is more to do. */
@@ -21,7 +14,7 @@ export async function undoImportedRows(
   task: ImportTask,
 ): Promise<'more' | 'over'> {
   if (!(await beginImportTask(context.db, task, ['undoing']))) return 'over'
-  const isOver = createTimeLimit(context)
+  const isOver = context.jobs.createTimeLimit()
   while (!isOver()) {
     const isMore = await runTransaction(context.db, async (tx) => {
       const row = await lockImportTask(tx, task)

@@ -37,9 +37,3 @@ export const setMove = (db: AppContext['db'] | Tx, id: number, values: Partial<M
     .update(movesTable)
     .set({ ...values, updated_at: sql`now()` })
     .where(and(eq(movesTable.id, id), condition))
-
-/** A job ends after a minute or when the process stops; another one goes on. */
-export function createTimeLimit({ jobs }: AppContext): () => boolean {
-  const end = Date.now() + 60_000
-  return () => jobs.stopping.aborted || Date.now() > end
-}

@@ -9,7 +9,7 @@ import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { wasInvitedSql } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { Move, MoveItem, movesContract } from '../contract.ts'
-import { type ListedKind, listedKinds, type MovedKind, movedKinds } from '../labels.ts'
+import { busyMoveStates, type ListedKind, listedKinds, type MovedKind, movedKinds } from '../labels.ts'
 import { movedIdsTable, moveItemsTable, movesTable } from '../schema.ts'
 import { readMoveHistory } from './move-history.ts'
 import type { MoveRow } from './move-task.ts'
@@ -181,7 +181,7 @@ export const findUninvited = async (db: DbOrTx, id: number): Promise<MovedAccoun
 /** Says that a move is reading from, or writing what it read of, this connection. */
 export async function describeRunningMove(db: DbOrTx, connection: number): Promise<string | null> {
   const isOf = sql`${movesTable.sources} @> ${JSON.stringify([{ connection }])}::jsonb`
-  const running = await db.$count(movesTable, and(inArray(movesTable.state, ['reading', 'writing', 'undoing']), isOf))
+  const running = await db.$count(movesTable, and(inArray(movesTable.state, busyMoveStates), isOf))
   return running > 0 ? 'A move from this connection is running: wait until it is done' : null
 }
 

@@ -7,7 +7,7 @@ import type { MovedKind, WrittenKind } from '../labels.ts'
 import { movedIdsTable, moveItemsTable, movesTable } from '../schema.ts'
 import type { KindWriters, MoveCaller } from './movable.ts'
 import { resumeMoveHistories, undoMoveHistory } from './move-history.ts'
-import { createTimeLimit, type MoveTask, readMoveRow, requireMoveCaller, setMove } from './move-task.ts'
+import { type MoveTask, readMoveRow, requireMoveCaller, setMove } from './move-task.ts'
 import { isItem } from './write-move.ts'
 
 type Item = typeof moveItemsTable.$inferSelect
@@ -15,7 +15,7 @@ const batchSize = 50
 
 /** Takes back what a move has written, the last first. Returns whether there is more to do. */
 export async function undoMove(context: AppContext, writers: KindWriters, task: MoveTask): Promise<'more' | 'over'> {
-  const isOver = createTimeLimit(context)
+  const isOver = context.jobs.createTimeLimit()
   const row = await readMoveRow(context.db, task.id)
   if (row?.state !== 'undoing') return 'over'
   while (!isOver()) {

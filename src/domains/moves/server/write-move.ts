@@ -16,7 +16,7 @@ import { type MoveSource, movedIdsTable, moveItemsTable, movesTable } from '../s
 import { readReference, readText } from './legacy-values.ts'
 import type { KindWriters, MoveCaller, MovedThing, MoveLookup, WrittenThing } from './movable.ts'
 import { startMoveHistory } from './move-history.ts'
-import { createTimeLimit, type MoveRow, type MoveTask, readMoveRow, requireMoveCaller, setMove } from './move-task.ts'
+import { type MoveRow, type MoveTask, readMoveRow, requireMoveCaller, setMove } from './move-task.ts'
 import { holdHere } from './read-here.ts'
 import { openLegacyServer, toItemKey } from './read-move.ts'
 
@@ -26,7 +26,7 @@ const batchSize = 50
 
 /** Writes the items of an accepted move that are still open. Returns whether there is more to do. */
 export async function writeMove(context: AppContext, writers: KindWriters, task: MoveTask): Promise<'more' | 'over'> {
-  const isOver = createTimeLimit(context)
+  const isOver = context.jobs.createTimeLimit()
   const row = await readMoveRow(context.db, task.id)
   if (row?.state !== 'writing') return 'over'
   const writing = await WritingMove.start(context, writers, row, task)
