@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
+import cells from '#ui/cells/cells.module.css'
 import { findNameEnd } from '#ui/cells/cells.tsx'
 import { formatInstant, formatShortTime } from '#ui/cells/timestamps.ts'
 import { isPlainClick } from '#ui/data/search-params.ts'
@@ -83,7 +84,11 @@ function FoldedRows({ label, ...rows }: SignalRowsProps & { label: string }) {
       >
         <Chevron size={16} aria-hidden="true" />
         {label}
-        {newCount > 0 && <span className={`${classes.new} ${arrange.atEnd}`}>{newCount} new</span>}
+        {newCount > 0 && (
+          <span className={`${cells.badge} ${arrange.atEnd}`} data-kind="info">
+            {newCount} new
+          </span>
+        )}
       </button>
       {isShown && <Rows label={label} {...rows} />}
     </>
@@ -131,7 +136,11 @@ function SignalRow({ signal, children, chosen, choose, lastVisit }: SignalFamily
         <span className={`${text.clipped} ${text.quiet} ${text.dense}`} title={`Since ${formatInstant(start)}`}>
           {facts.join(' · ')}
         </span>
-        {closed_at === null && isNew(signal.opened_at, lastVisit) && <span className={classes.new}>New</span>}
+        {closed_at === null && isNew(signal.opened_at, lastVisit) && (
+          <span className={`${cells.badge} ${classes.new}`} data-kind="info">
+            New
+          </span>
+        )}
       </a>
     </li>
   )
