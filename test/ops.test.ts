@@ -44,7 +44,7 @@ test('Grafana can read the dashboard, and each alert says what is wrong and what
 test('a job that failed in another process is counted [RUN-09]', async () => {
   const run = () => Promise.reject(new Error('It cannot be done'))
   const broken = defineJob({ name: 'broken', retries: 0, run })
-  const jobs = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1)
+  const jobs = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, { pace: 1 })
   onTestFinished(() => jobs.stop())
   await jobs.start([broken])
   expect(await figure('leadline_jobs_failed')).toBe(0)

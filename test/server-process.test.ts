@@ -189,7 +189,7 @@ test('two processes share a database: each job and each schedule slot runs once 
   const time = `${now.getUTCSeconds()} ${now.getUTCMinutes()} ${now.getUTCHours()}`
   const cron = `${time} ${now.getUTCDate()} ${now.getUTCMonth() + 1} *`
   const slot = defineJob({ name: 'slot', cron, run: async () => void ran.push('slot') })
-  const processes = [1, 2].map(() => new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1))
+  const processes = [1, 2].map(() => new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, { pace: 1 }))
   for (const jobs of processes) {
     await jobs.start([note, slot])
     await jobs.work(app.context, [note, slot])
@@ -214,7 +214,7 @@ test('a daily job whose time passed while no process ran is run once when one do
   const hour = (new Date().getUTCHours() + 12) % 24 // not due during the test
   const daily = defineJob({ name: 'daily', cron: `0 ${hour} * * *`, run: async () => void ran.push('daily') })
   const start = async () => {
-    const queue = new JobQueue(context.settings.DATABASE_URL!, context.log, 1)
+    const queue = new JobQueue(context.settings.DATABASE_URL!, context.log, { pace: 1 })
     await queue.start([daily])
     await queue.work(context, [daily])
     return queue
@@ -240,7 +240,7 @@ test('a job that waits for two writes runs after both are committed', async () =
   const note = defineJob<{ of: string }>({ name: 'note', run: async (_, { of }) => void ran.push(of) })
   const app = await startApp()
   const { db } = app.context
-  const jobs = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1)
+  const jobs = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, { pace: 1 })
   await jobs.start([note])
   const send = (tx: Tx, of: string) => jobs.send(tx, note, { of }, { key: of })
   await db.transaction((tx) => send(tx, 'shared'))

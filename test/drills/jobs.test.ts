@@ -14,7 +14,7 @@ const app = await setUp(startApp())
 test('the job of a killed worker runs again in another after its 20-second lease (R26)', async () => {
   const ran: string[] = []
   const long = defineJob<{ of: string }>({ name: 'long', run: async (_, { of }) => void ran.push(of) })
-  const other = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1)
+  const other = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, { pace: 1 })
   await other.start([long])
   await app.context.db.transaction((tx) => other.send(tx, long, { of: 'the dead worker' }))
   const worker = await hangingWorker(app.context.settings.DATABASE_URL!)
@@ -35,7 +35,7 @@ test('a queue of an earlier version takes the limits of this one: a long job is 
   const { pool, settings, log } = app.context
   const long = defineJob({ name: 'long-lived', run: async () => {} })
   const start = async () => {
-    const queue = new JobQueue(settings.DATABASE_URL!, log, 1)
+    const queue = new JobQueue(settings.DATABASE_URL!, log, { pace: 1 })
     await queue.start([long])
     await queue.stop()
   }
@@ -49,7 +49,7 @@ test('a queue of an earlier version takes the limits of this one: a long job is 
 
 test('while a job waits, no other job with its key is enqueued', async () => {
   const keyed = defineJob<{ id: number }>({ name: 'keyed', run: async () => {} })
-  const queue = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1)
+  const queue = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, { pace: 1 })
   await queue.start([keyed])
   const send = (id: number) => app.context.db.transaction((tx) => queue.send(tx, keyed, { id }, { key: String(id) }))
   const waiting = async () => {
@@ -72,7 +72,7 @@ test('a connection that the job queue loses is one log line, without the client 
   const queue = new JobQueue(
     app.context.settings.DATABASE_URL!,
     { debug: note, info: note, warn: note, error: note } as never,
-    1,
+    { pace: 1 },
   )
   const others = await queuePids()
   await queue.start([])

@@ -119,11 +119,42 @@ test('after a new key a backup of the old one brings no erased person back, or i
   }
 })
 
+test('one secret that the key opens is enough, wherever it stands beside those of another key (R29)', async () => {
+  const app = await startApp()
+  const client = await app.context.pool.connect()
+  try {
+    const other = new SecretBox('00'.repeat(32))
+    for (let made = 0; made < 3; made++) await app.make.clientSite({ key: 'key-of-the-form' })
+    const opens = () => opensSomeSecret(client, backupPlan.encryptedColumns, app.context.secrets)
+    const { rows } = await client.query<{ id: number }>(`select id from client_sites order by ctid`)
+    const sealAnew = (id: number) =>
+      client.query('update client_sites set hook_key = $1 where id = $2', [
+        other.seal('older', `client_sites.hook_key:${id}`),
+        id,
+      ])
+    for (const { id } of rows.slice(1)) await sealAnew(id) // moves these rows behind the first
+    await client.query('update client_sites set url = url where id = $1', [rows[0]!.id]) // and that one behind these
+    expect(await opens()).toBe(true)
+    await expect(decryptAllSecrets(client, backupPlan.encryptedColumns, app.context.secrets)).rejects.toThrow(
+      /client_sites\.hook_key: some has another key \(row \d+\)/,
+    )
+    await sealAnew(rows[0]!.id)
+    expect(await opens()).toBe(false)
+  } finally {
+    client.release()
+    await app.close()
+  }
+})
+
 test('what the docs empty after a key is lost is all that it encrypted (R29)', async () => {
   const app = await startApp()
   const client = await app.context.pool.connect()
   try {
     await app.make.clientSite({ key: 'key-of-the-form', signingKey: 'key-of-callrail' })
+    const { context } = app
+    await context.db.transaction((tx) =>
+      context.jobs.send(tx, passwordResetJob, sealResetRequest('olivia@agency.example', context.secrets)),
+    )
     const page = readFileSync('docs/operating.md', 'utf8')
     const [, emptying] = /```sql\n(begin;\n[^`]+)```/.exec(page)!
     for (const { table, column } of backupPlan.encryptedColumns)
@@ -132,6 +163,8 @@ test('what the docs empty after a key is lost is all that it encrypted (R29)', a
     expect(await isOpenedBy('00'.repeat(32))).toBe(false)
     await client.query(emptying!)
     expect(await isOpenedBy('00'.repeat(32))).toBe(true)
+    const { rows } = await client.query(`select from pgboss.job where data ? 'sealed'`)
+    expect(rows).toEqual([])
   } finally {
     client.release()
     await app.close()

@@ -22,7 +22,7 @@ import { backupPlan } from '../server/parts.ts'
  */
 export const withAppContext = (run: (context: AppContext) => Promise<void>): Promise<void> =>
   withDatabase(async ({ settings, url, log }) => {
-    const context = await openDatabase(settings, url, log)
+    const context = await openDatabase(settings, url, log, { isScheduling: false })
     try {
       await run(context)
     } finally {

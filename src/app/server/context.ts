@@ -56,11 +56,18 @@ export const sessionUrl = (settings: AppSettings, url: string) =>
   url === settings.DATABASE_URL ? (settings.DATABASE_SESSION_URL ?? url) : url
 
 /** Migrates the database, and builds the context on it if SECRET_KEY is the one that it was encrypted with. */
-export async function openDatabase(settings: AppSettings, url: string, log: AppLogger): Promise<AppContext> {
+export async function openDatabase(
+  settings: AppSettings,
+  url: string,
+  log: AppLogger,
+  options: ContextOptions = {},
+): Promise<AppContext> {
   await migrateDatabase(sessionUrl(settings, url))
   await assertSecretKey(settings, sessionUrl(settings, url))
-  return createContext(settings, url, log)
+  return createContext(settings, url, log, options)
 }
+
+type ContextOptions = Pick<NonNullable<ConstructorParameters<typeof JobQueue>[2]>, 'isScheduling'>
 
 /** Another key would fail later and one thing at a time, and no other process could open what this one encrypts. */
 async function assertSecretKey(settings: AppSettings, url: string): Promise<void> {
@@ -82,11 +89,12 @@ export async function createContext(
   settings: AppSettings,
   url: string,
   log: AppLogger = createLogger(settings.LOG_LEVEL),
+  options: ContextOptions = {},
 ): Promise<AppContext> {
   const session = sessionUrl(settings, url)
   const { pool, db } = connectDatabase(url, log, { pooler: session !== url })
   const live = new PgListener(session, liveChannels, log)
-  const queue = new JobQueue(session, log)
+  const queue = new JobQueue(session, log, options)
   const context: AppContext = {
     settings,
     log,

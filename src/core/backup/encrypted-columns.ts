@@ -5,26 +5,54 @@ import type { BackupPlan } from './backup-plan.ts'
 
 type EncryptedColumns = BackupPlan['encryptedColumns']
 
-/** Returns whether this key opens a secret of the database, or there is none: one of each column is tried. */
+/** A secret of the database. `at` is where its row is while no one changes it. */
+type StoredSecret = { table: string; column: string; at: string; place: string; sealed: Buffer }
+
+/** Reads the secrets of the database one by one: a file that waits to be imported is as long as it is. */
+async function* readSecrets(
+  client: pg.ClientBase,
+  encryptedColumns: EncryptedColumns,
+  { most = '', lock = '' }: { most?: 'limit 1' | ''; lock?: 'for update' | '' } = {},
+): AsyncGenerator<StoredSecret> {
+  for (const { table, column, id } of encryptedColumns) {
+    const { rows } = await client.query<{ at: string; id: string }>(
+      `select ctid as at, ${id} as id from ${table} where ${column} is not null ${most} ${lock}`,
+    )
+    for (const { at, id } of rows) {
+      const found = await client.query<{ sealed: Buffer | null }>(
+        `select ${column} as sealed from ${table} where ctid = $1`,
+        [at],
+      )
+      const sealed = found.rows[0]?.sealed
+      if (sealed) yield { table, column, at, place: `${table}.${column}:${id}`, sealed }
+    }
+  }
+}
+
+/** Returns whether this key opens a secret of the database, or there is none: one of each column is tried, and all before it is said not to. */
 export async function opensSomeSecret(
   client: pg.ClientBase,
   encryptedColumns: EncryptedColumns,
   secrets: SecretBox,
 ): Promise<boolean> {
   let isEmpty = true
-  for (const { table, column, id } of encryptedColumns) {
-    const { rows } = await client.query<{ id: number; sealed: Buffer }>(
-      `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null limit 1`,
-    )
-    for (const row of rows)
-      try {
-        openSecret(secrets, row.sealed, `${table}.${column}:${row.id}`)
-        return true
-      } catch {
-        isEmpty = false
-      }
+  for (const most of ['limit 1', ''] as const) {
+    for await (const { sealed, place } of readSecrets(client, encryptedColumns, { most })) {
+      isEmpty = false
+      if (isOpenedBy(secrets, sealed, place)) return true
+    }
+    if (isEmpty) return true
   }
-  return isEmpty
+  return false
+}
+
+function isOpenedBy(secrets: SecretBox, sealed: Buffer, place: string): boolean {
+  try {
+    secrets.open(sealed, place)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Decrypts every secret of the database and returns their number. Throws at the first that this key does not open. */
@@ -34,12 +62,9 @@ export async function decryptAllSecrets(
   secrets: SecretBox,
 ): Promise<number> {
   let count = 0
-  for (const { table, column, id } of encryptedColumns) {
-    const { rows } = await client.query<{ id: number; sealed: Buffer }>(
-      `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null`,
-    )
-    for (const row of rows) openSecret(secrets, row.sealed, `${table}.${column}:${row.id}`)
-    count += rows.length
+  for await (const { sealed, place } of readSecrets(client, encryptedColumns)) {
+    openSecret(secrets, sealed, place)
+    count += 1
   }
   return count
 }
@@ -52,16 +77,14 @@ export async function reencryptSecrets(
   next: SecretBox,
 ): Promise<number> {
   let count = 0
-  for (const { table, column, id } of encryptedColumns) {
-    const { rows } = await client.query<{ id: number; sealed: Buffer }>(
-      `select ${id} as id, ${column} as sealed from ${table} where ${column} is not null for update`,
-    )
-    for (const row of rows) {
-      const place = `${table}.${column}:${row.id}`
-      const sealed = next.seal(openSecret(old, row.sealed, place), place)
-      await client.query(`update ${table} set ${column} = $1 where ${id} = $2`, [sealed, row.id])
-    }
-    count += rows.length
+  for await (const { table, column, at, place, sealed } of readSecrets(client, encryptedColumns, {
+    lock: 'for update',
+  })) {
+    await client.query(`update ${table} set ${column} = $1 where ctid = $2`, [
+      next.seal(openSecret(old, sealed, place), place),
+      at,
+    ])
+    count += 1
   }
   return count
 }
@@ -97,7 +120,11 @@ function openSecret(secrets: SecretBox, sealed: Buffer, place: string): string {
   try {
     return secrets.open(sealed, place)
   } catch {
-    // What comes after the column may be an address.
-    throw new HttpError(422, `SECRET_KEY does not open everything in ${place.split(':')[0]}: some has another key`)
+    const [column, id = ''] = place.split(':')
+    const row = /^\d+$/.test(id) ? ` (row ${id})` : '' // another one may be an address
+    throw new HttpError(
+      422,
+      `SECRET_KEY does not open everything in ${column}: some has another key${row}. Empty what it does not open: “If the key is lost” in docs/operating.md`,
+    )
   }
 }

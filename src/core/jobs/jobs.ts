@@ -38,8 +38,11 @@ export class JobQueue {
   readonly outcomes = new Map<string, { done: number; failed: number }>()
   readonly #stopping = new AbortController()
 
-  /** `pace` is the longest interval, in seconds, at which schedules, queues and the jobs of dead workers are checked. */
-  constructor(connectionString: string, log: AppLogger, pace = 30) {
+  /**
+   * `pace` is the longest interval, in seconds, at which schedules, queues and the jobs of dead workers are checked. `isScheduling`: whether
+   * schedules fire here; a command, which works on nothing, would queue what was missed each time.
+   */
+  constructor(connectionString: string, log: AppLogger, { pace = 30, isScheduling = true } = {}) {
     this.#log = log
     this.#pace = pace
     this.#boss = new PgBoss({
@@ -53,6 +56,7 @@ export class JobQueue {
       clock: createForwardClock(),
       // Migrations have created the schema; a start only checks it.
       migrate: true,
+      schedule: isScheduling,
     })
     // Logs messages only: an error includes the whole client, a warning the values of a statement.
     this.#boss.on('error', ({ message }) => log.warn({ reason: message }, 'job queue'))

@@ -30,7 +30,6 @@ export class PgListener {
   async start(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#connectionString,
-      application_name: listenerName,
       keepAlive: true,
     })
     this.#client = client
@@ -41,6 +40,7 @@ export class PgListener {
       for (const handle of this.#handlers.get(channel) ?? []) handle(payload)
     })
     await client.connect()
+    await client.query(`set application_name = '${listenerName}'`) // the address may have another
     for (const channel of this.#channels) await client.query(`listen ${channel}`)
     this.#isListening = true
     if (this.#retry) this.#recent = new RecentEvents()

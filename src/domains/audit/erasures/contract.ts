@@ -32,7 +32,7 @@ const rehearsalSchema = z.object({
   total: z.int().min(0),
   /** The person's leads, the oldest first, at most 50. */
   leads: z.array(z.object({ id: z.int(), campaign: z.string().nullable(), occurred_at: textInstantField })),
-  /** Recordings that CallRail still has: only their links are erased here. */
+  /** Recordings that are stored elsewhere, as at CallRail: only their links are erased here. */
   recordings: z.int(),
   /** Other phones and emails on the same leads. They may belong to the same person, and are erased only on request. */
   also: z.array(z.string()),
