@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { closeContext, createContext } from '#app/server/context.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { parseSettings } from '#domains/app-settings.ts'
+import { keywordsTable } from '#domains/leads/spam/schema.ts'
 import { messageOutbox } from '#domains/messages/server/outbox.ts'
 import { signalFindingsTable } from '#domains/signals/schema.ts'
 import { signalsJobs } from '#domains/signals/server/jobs.ts'
@@ -86,10 +87,11 @@ async function openAgency(context: AppContext): Promise<Agency> {
   const { id: campaignId } = await make.campaign({ initial_target: 0 })
   const people = await Promise.all(Array.from({ length: staffCount }, () => make.admin({ campaigns: [campaignId] })))
   // For the digest: a signal from another part of the program, which stays open here.
+  const [rule] = await context.db.insert(keywordsTable).values({ keyword: 'free', position: 1 }).returning()
   await context.db.insert(signalFindingsTable).values({
     kind: 'rule_hides_good_leads',
     subject_type: 'rule',
-    subject_id: '1',
+    subject_id: String(rule!.id),
     subject_label: 'free',
     campaign_id: campaignId,
     title: inDigestOnly,

@@ -87,6 +87,8 @@ async function readArchivedCampaigns(db: DbOrTx, signals: readonly OpenSignal[])
   return new Set(rows.map(({ id }) => id))
 }
 
+const mailNoLongerRefused = 'The address was changed, the client was switched off, or two weeks have passed.'
+
 /** A new URL is another site, which no check has seen yet. */
 const endedByUrl: ReadonlySet<SignalKind> = new Set(['site_offline', 'site_unchecked', 'certificate_expiring'])
 
@@ -101,7 +103,7 @@ function describeEnd(signal: OpenSignal, state: SubjectState | null | undefined)
   if (isSharedFault(signal)) return `Fewer than ${sharedFaultSites} of the sites are offline now.`
   // A lead ends a silence, whatever a probe found to explain it.
   if (signal.subject_type === 'source' && signal.kind !== 'hooks_lost') return closingTexts.source_silent
-  if (signal.kind === 'mail_refused' && !state?.got_through) return 'The address was changed, or two weeks have passed.'
+  if (signal.kind === 'mail_refused' && !state?.got_through) return mailNoLongerRefused
   if (signal.evidence.never_live === 1) return 'A check has reached the site.'
   return closingTexts[signal.kind]
 }

@@ -1,7 +1,7 @@
-import { and, eq, gt, gte, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNull, not, notInArray, or, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { accountEmailSql } from '#domains/clients/public.ts'
+import { accountEmailSql, isSwitchedOffSql } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { mailState, noCampaignId, repeatableMailStates, unsentMailReasons } from '#domains/leads/labels.ts'
 import { mailExpired, mailsTable } from '#domains/leads/mail/schema.ts'
@@ -99,14 +99,14 @@ function listMissing({ id, recipients, state, error, again_of }: Mail, { byAddre
     .filter((address) => (byAddress.get(address) ?? 0) <= id && (!isSent || told.includes(`to ${address}:`)))
 }
 
-/** Reads the addresses that emails about leads go to now, in lower case, by client. */
+/** Reads the addresses that emails about leads go to now, in lower case, by client: none of one who is switched off. */
 async function readAddresses(db: DbOrTx, mails: readonly Mail[]): Promise<Map<number, Set<string>>> {
   const ids = [...new Set(mails.flatMap(({ client_id }) => client_id ?? []))]
   const rows = await db
     .select({ id: clientsTable.id, email: accountEmailSql, emails: clientsTable.emails })
     .from(clientsTable)
     .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
-    .where(and(inArray(clientsTable.id, ids), isNull(clientsTable.deleted_at)))
+    .where(and(inArray(clientsTable.id, ids), isNull(clientsTable.deleted_at), not(isSwitchedOffSql)))
   return new Map(
     rows.map(({ id, email, emails }) => [id, new Set([email ?? '', ...emails].map((one) => one.toLowerCase()))]),
   )

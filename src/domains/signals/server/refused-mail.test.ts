@@ -32,7 +32,8 @@ async function makeClient(emails: string[]) {
     return mail!
   }
   const setEmails = (emails: string[]) => db.update(clientsTable).set({ emails }).where(eq(clientsTable.id, client.id))
-  return { send, setEmails }
+  const switchOff = () => app.make.customer({ client_id: client.id, is_active: false })
+  return { send, setEmails, switchOff }
 }
 
 async function find(days = 0, state = 'open'): Promise<Signal[]> {
@@ -60,7 +61,17 @@ test('a refused email is reported for two weeks, and nothing is said to have got
   await send(-1, dead)
   expect(await find(12.9)).toHaveLength(1)
   expect(await find(13.1)).toEqual([])
-  expect(await findClosing('gone@old.example', 13.1)).toMatch(/^The address was changed, or two weeks have passed\. /)
+  expect(await findClosing('gone@old.example', 13.1)).toMatch(
+    /^The address was changed, the client was switched off, or two weeks have passed\. /,
+  )
+})
+
+test('what was refused is not reported for a client who was switched off, and is emailed nothing [TODAY-02]', async () => {
+  const { send, switchOff } = await makeClient(['gone@off.example'])
+  await send(-1, dead)
+  expect(await find()).toHaveLength(1)
+  await switchOff()
+  expect(await find()).toEqual([])
 })
 
 test('an email sent again to a corrected address ends the signal of the old one [TODAY-02] [TODAY-06]', async () => {
@@ -70,7 +81,9 @@ test('an email sent again to a corrected address ends the signal of the old one 
   expect(await find()).toHaveLength(1)
   await setEmails(['gone@right.example'])
   expect(await find()).toEqual([])
-  expect(await findClosing('gnoe@right.example')).toMatch(/^The address was changed, or two weeks have passed\. /)
+  expect(await findClosing('gnoe@right.example')).toMatch(
+    /^The address was changed, the client was switched off, or two weeks have passed\. /,
+  )
 
   await setEmails(['gnoe@right.example'])
   expect(await find(), 'it is mailed there again').toHaveLength(1)

@@ -10,6 +10,7 @@ import { recordConnectionUse } from '#domains/connections/public.ts'
 import { connectionsTable } from '#domains/connections/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { keywordsTable } from '#domains/leads/spam/schema.ts'
 import { saveCheckResult } from '#domains/listings/checks/server/record-check.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
@@ -661,7 +662,9 @@ describe('a problem opens a signal, and its end closes it', () => {
   test('a problem reported by another domain, until it no longer is [TODAY-02]', async () => {
     const report = (findings: Parameters<typeof reportFindings>[2]) =>
       app.context.db.transaction((tx) => reportFindings(tx, 'rule_hides_good_leads', findings))
-    const finding = { subject_id: '5', subject_label: 'roof', title: '‘roof’ hides good leads', evidence: { good: 4 } }
+    const [rule] = await app.context.db.insert(keywordsTable).values({ keyword: 'roof', position: 1 }).returning()
+    const subject_id = String(rule!.id)
+    const finding = { subject_id, subject_label: 'roof', title: '‘roof’ hides good leads', evidence: { good: 4 } }
     await report([{ ...finding, subject_type: 'rule', severity: 'warning' }])
     await run()
     expect(await list({ kind: 'rule_hides_good_leads' })).toMatchObject([{ evidence: { good: 4 } }])

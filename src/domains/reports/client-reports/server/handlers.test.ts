@@ -11,7 +11,7 @@ import { leadsContract } from '#domains/leads/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { startServer, stopServer } from '#test/server-process.ts'
 import { weeklyReportContract } from '../../weekly-report/contract.ts'
-import { clientReportsContract, clientStartContract } from '../contract.ts'
+import { clientReportsContract, clientStartContract, reportScheduleContract } from '../contract.ts'
 import { formatDisputedLead } from '../labels.ts'
 import { clientReportsTable } from '../schema.ts'
 
@@ -372,7 +372,10 @@ test('a client who is switched off gets no report, whose link would be closed [R
   const { id } = await make.client()
   await make.customer({ client_id: id, is_active: false })
   const { status, body } = await create({ period: 'week', from: today }, root, id)
-  expect([status, body.message]).toEqual([409, 'This client is not active: switch it on first'])
+  const refused = [409, 'This client is not active: switch it on first']
+  expect([status, body.message]).toEqual(refused)
+  const test = await root.call(reportScheduleContract.test, { params: { id } })
+  expect([test.status, test.body.message]).toEqual(refused)
 })
 
 test('requests are rate limited by address [RPT-02]', async () => {

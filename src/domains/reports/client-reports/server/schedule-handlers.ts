@@ -5,7 +5,7 @@ import { conflictError, HttpError, isStale, notFoundError, staleVersionError } f
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { readEmailBrand } from '#domains/agency/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
-import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
+import { inactiveClientMessage, isClientActive, lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
 import { documentMessages } from '#domains/documents/labels.ts'
 import { stopEmails } from '#domains/messages/public.ts'
 import { reportScheduleContract } from '../contract.ts'
@@ -62,6 +62,7 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
 
   test: async ({ db, me, params, actor, context }) => {
     await requireWholeClient(db, me, params.id)
+    if (!(await isClientActive(db, params.id))) throw conflictError(inactiveClientMessage) // the link would be closed
     const { report, request } = await readScheduledReport(db, context, params.id)
     const pdf = await renderPdfOf(context, report)
     await db.transaction(async (tx) => {
