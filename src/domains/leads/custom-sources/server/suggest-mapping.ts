@@ -99,9 +99,9 @@ const fieldHints: [MappedField, Hints][] = [
     {
       ofProvider: true,
       names: [
-        ...'leadid leadoid leadgenid submissionid responseid entryid itemid callsid telephonysessionid'.split(' '),
-        ...'callsessionid completecallid inboundcallid callid calluuid messagesid submissionuuid'.split(' '),
-        'uniqueid',
+        ...'leadid leadoid negotiationid leadgenid submissionid responseid entryid itemid callsid'.split(' '),
+        ...'telephonysessionid callsessionid completecallid inboundcallid callid calluuid messagesid'.split(' '),
+        ...'submissionuuid uniqueid'.split(' '),
       ],
       isAt: isLeadsOwn,
     },

@@ -35,6 +35,7 @@ const maxWrappers = 3
 function readCall(body: unknown, isOfCall = false, depth = 0): Call | null {
   if (Array.isArray(body)) return mergeCalls(body.map((one) => readCall(one, isOfCall, depth)))
   if (!isObject(body)) return null
+  if (isOwnAnswer(body)) return { direction: 'out', isText: true }
   const keys = Object.keys(body)
   const found = keys.map((key) => [key, readDirection(key, toText(body[key]) ?? '')] as const)
   const [directionKey, direction = null] = found.find(([, one]) => one !== null) ?? []
@@ -50,6 +51,11 @@ function readCall(body: unknown, isOfCall = false, depth = 0): Call | null {
   })
   return inner[0] ? { ...inner[0], isText: inner[0].isText || isTextMessage(body) } : null
 }
+
+/** Whose words they are, a chat says without a number: Chatwoot of each message, also of a robot's, and Thumbtack in a negotiation. */
+const isOwnAnswer = (body: EventBody): boolean =>
+  /^(?:outgoing|template|activity)$/.test(String(getOwnField(body, 'message_type'))) ||
+  (getOwnField(body, 'from') === 'Business' && Object.hasOwn(body, 'negotiationID'))
 
 /** A call in which one side was called by us and another called us came in. */
 function mergeCalls(calls: readonly (Call | null)[]): Call | null {
