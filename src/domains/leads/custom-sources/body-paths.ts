@@ -142,6 +142,12 @@ const isAnswer = (item: unknown) =>
 const isPerson = (item: unknown) =>
   isObject(item) && !isAnswer(item) && Object.keys(item).some((key) => /e-?mail|phone/i.test(key))
 
+/** Returns whether a list is what was said by turns: each element says whose words it has, which may be a robot's, or its orders. */
+export const isConversation = (list: readonly unknown[]): boolean =>
+  list.every(
+    (item) => isObject(item) && !isPerson(item) && Object.keys(item).some((key) => /^(?:role$|speaker)/i.test(key)),
+  ) && list.some((item) => Object.keys(Object(item)).some((key) => /^(?:content|message|text|words)$/i.test(key)))
+
 function openText(quoted: string): unknown {
   try {
     return JSON.parse(quoted)
@@ -393,6 +399,7 @@ function collectElements(
   list: unknown[],
   place: Place,
 ): void {
+  if (isConversation(list)) return
   const elementKey = findElementKey(list)
   for (const [index, item] of list.entries()) {
     const name = elementKey === null ? undefined : readScalar(item, elementKey)

@@ -4,6 +4,7 @@ import { hasWord, personNames, toName } from '../../intake/server/person-fields.
 import {
   collectTitles,
   findElementKey,
+  isConversation,
   joinLabel,
   joinParts,
   nameOptions,
@@ -64,7 +65,8 @@ function isRepeated({ contact }: Reading, label: string, text: string): boolean 
 
 /** Answers take a line each; other lists, such as the rows of a repeated group, take one together. */
 function describeList(by: Reading, list: unknown[], at: readonly string[], label: string): string[] {
-  const answers = findElementKey(list) === null ? [] : list.map((item) => readAnswer(item, by.titles))
+  const isSpoken = isConversation(list)
+  const answers = isSpoken || findElementKey(list) === null ? [] : list.map((item) => readAnswer(item, by.titles))
   if (answers.length > 0 && answers.every((answer) => answer !== null))
     return answers.flatMap((answer, index) => {
       const [value, choice] = pickChoice(answer.value)
@@ -76,6 +78,7 @@ function describeList(by: Reading, list: unknown[], at: readonly string[], label
     })
   const rows = list.flatMap((item, index) => {
     if (!isObject(item) || Object.keys(item).join() === 'answer') return toText(item) ?? []
+    if (isSpoken && item.role === 'system') return []
     const place = [...at, String(index)]
     const keys = listWrittenKeys(item).filter((key) => !by.used.has(toKey([...place, key])))
     return keys.flatMap((key) => describe(by, item[key], [...place, key], key)).join(', ') || []

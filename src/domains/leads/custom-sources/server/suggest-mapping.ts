@@ -122,7 +122,7 @@ const fieldHints: [MappedField, Hints][] = [
         ...'submittedat leadsubmittime submissiontime submissiondate createdat createdtime datecreated'.split(' '),
         ...'timestamp created submittedon calledat callstart callstarttime callstartedat calltime'.split(' '),
         ...'calldatetime calldt starttimeutc creationdatetime creationdate addedtime dateadded startedat'.split(' '),
-        ...'unixtime'.split(' '),
+        ...'unixtime starttimeunixsecs'.split(' '),
       ],
       accepts: /^(?!\s*\d{1,2}:\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?\s*$)/i, // a time without its day
     },
@@ -156,7 +156,10 @@ const fieldHints: [MappedField, Hints][] = [
   [
     'duration',
     {
-      names: 'callduration calldurationseconds calldurationinseconds calllengthinseconds calllengthseconds'.split(' '),
+      names: [
+        ...'callduration calldurationseconds calldurationsecs calldurationinseconds'.split(' '),
+        ...'calllengthinseconds calllengthseconds'.split(' '),
+      ],
       accepts: isSurelySeconds,
     },
   ],
@@ -361,7 +364,7 @@ const otherParts =
 const otherRoles = /\[(?:type|role)=(?:agent|admin|operator|bot|organi[sz]er|host|owner|staff|employee|teammate)\]/i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
-  /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|(?:in|mail)box|channel|queue|number|(?:line_?)?items?|packages?|files?|attachments?|images?|photos?|documents?)(?:\[[^\]]*\])?\.name$/i
+  /(?:^|\.)(?:page|form|site|website|list|funnel|pipeline|stage|survey|product|service|category|plan|project|team|department|office|store|branch|widget|(?:in|mail)box|channel|queue|(?:phone_?)?number|(?:line_?)?items?|packages?|files?|attachments?|images?|photos?|documents?)(?:\[[^\]]*\])?\.name$/i
 const customers = /(?:^|\.)(?:contact|customer|visitor|lead|caller|consumer|requester|invitee)\./i
 /** A lead may be a record of work, with a name and a contact of its own. */
 const people = /(?:^|\.)(?:contact|customer|visitor|caller|consumer|requester|invitee)\./i
