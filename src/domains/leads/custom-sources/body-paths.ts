@@ -145,7 +145,10 @@ const isPerson = (item: unknown) =>
 /** Returns whether a list is what was said by turns: each element says whose words it has, which may be a robot's, or its orders. */
 export const isConversation = (list: readonly unknown[]): boolean =>
   list.every(
-    (item) => isObject(item) && !isPerson(item) && Object.keys(item).some((key) => /^(?:role$|speaker)/i.test(key)),
+    (item) =>
+      isObject(item) &&
+      !isPerson(item) &&
+      (Object.keys(item).some((key) => /^(?:role$|speaker)/i.test(key)) || String(item.identifier).startsWith('+')), // Quo’s speakers
   ) && list.some((item) => Object.keys(Object(item)).some((key) => /^(?:content|message|text|words)$/i.test(key)))
 
 function openText(quoted: string): unknown {

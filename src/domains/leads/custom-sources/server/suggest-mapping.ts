@@ -54,13 +54,14 @@ const fieldHints: [MappedField, Hints][] = [
       names: [
         ...personNames.phone,
         ...'callernumber callerdidnumber callerphone callerid callingnumber fromnumber'.split(' '),
-        ...'rawdigits externalnumber from caller msisdn waid remotejid senderpn'.split(' '),
+        ...'rawdigits externalnumber senderidentifier from caller msisdn waid remotejid senderpn'.split(' '),
       ],
       type: /phone|\btel\b/i,
       words: personWords.phone,
       accepts: isPhone,
     },
   ],
+  ['lead_phone', { names: ['external'], accepts: isPhone, isAt: (path) => path.endsWith('participants.external') }],
   ['lead_phone', { names: ['src'], accepts: isPhone, beside: /^dst$/ }],
   [
     'lead_phone',
@@ -98,6 +99,15 @@ const fieldHints: [MappedField, Hints][] = [
     'lead_id',
     {
       ofProvider: true,
+      names: ['callid', 'id'],
+      isAt: (path) => path.startsWith('data.resource.'),
+      beside: /^data\.context\.(?:participants|sender)/,
+    },
+  ],
+  [
+    'lead_id',
+    {
+      ofProvider: true,
       names: [
         ...'leadid leadoid negotiationid leadgenid submissionid responseid entryid itemid callsid'.split(' '),
         ...'telephonysessionid callsessionid completecallid inboundcallid callid calluuid messagesid'.split(' '),
@@ -112,7 +122,12 @@ const fieldHints: [MappedField, Hints][] = [
   // The event of a call is of its end, and what it tells of has the start.
   [
     'lead_date',
-    { ofProvider: true, names: ['createdat'], isAt: (path) => path === 'data.object.createdAt', beside: ofCall },
+    {
+      ofProvider: true,
+      names: ['createdat'],
+      isAt: (path) => /^data\.(?:object|resource)\.createdAt$/.test(path),
+      beside: ofCall,
+    },
   ],
   [
     'lead_date',
@@ -360,7 +375,7 @@ function isLeadsOwn(path: string): boolean {
 
 /** Who stands beside the visitor in an event: those who are visited, what they own, and where they meet. */
 const otherParts =
-  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|hosts?|scheduled_?event|\w*agent|\w*rep|owner|assignee|assigned_?\w*|\w*(?:created|modified|updated)_?by|\w*forwarded_?(?:by|to|from)|dispatcher|employees|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\./i
+  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|hosts?|scheduled_?event|\w*agent|\w*rep|owner|assignee|assigned_?\w*|\w*(?:created|modified|updated)_?by|\w*forwarded_?(?:by|to|from)|dispatcher|employees|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\.|(?:^|\.)(?:participants\.workspace|recipient_?identifiers)$/i
 const otherRoles = /\[(?:type|role)=(?:agent|admin|operator|bot|organi[sz]er|host|owner|staff|employee|teammate)\]/i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =

@@ -28,7 +28,7 @@ type Call = { direction: 'in' | 'out'; isText: boolean }
 /** Who called whom is said of the call itself, of its details, or of each who took part. */
 export const innerKeys = [
   ...['call_info', 'phone_call', 'metadata', 'message', 'parties', 'activeCalls', 'callDetails', 'key'],
-  ...['call_logs', 'call_elements', 'recordings', 'resource'],
+  ...['call_logs', 'call_elements', 'recordings'],
 ]
 const maxWrappers = 3
 
@@ -44,10 +44,11 @@ function readCall(body: unknown, isOfCall = false, depth = 0): Call | null {
     return isCall ? { direction, isText: isTextMessage(body) } : null
   }
   if (depth === maxWrappers) return null
+  const isEvent = isOfCall || saysEvent(body, ofCallOrText)
   const inner = [...wrapperKeys, ...innerKeys].flatMap((key) => {
     const value = getOwnField(body, key)
     const opened = innerKeys.includes(key) ? value : openListOfOne(value)
-    return readCall(opened, /call/i.test(key), depth + 1) ?? []
+    return readCall(opened, isEvent || /call/i.test(key), depth + 1) ?? []
   })
   return inner[0] ? { ...inner[0], isText: inner[0].isText || isTextMessage(body) } : null
 }
@@ -95,6 +96,8 @@ function isTextMessage(body: EventBody): boolean {
   )
 }
 
+/** What an event of this name tells of needs no number beside its direction. */
+const ofCallOrText = /^(?:call|message)\.[a-z]/
 /** `phone.callee_missed`, `call_ended`, `call.completed`, `VoiceAiCallEnd`; a form may call its event `call_back_request`. */
 const callEvent =
   /^(?:jc\.|phone\.)?(?:call(?:er|ee)?[._](?:completed|ended|finished|hangup|missed|answered|created|started|initiated|incoming|received|analyzed|ringing|recording|voicemail)|voice_?mail[._](?:received|left|created|completed))(?![a-z])|CallEnd(?:ed)?$/i

@@ -54,7 +54,7 @@ export const saysEvent = (body: unknown, kind: RegExp): boolean =>
 
 /** What stands around the lead in the events of some providers. */
 export const wrapperKeys = [
-  ...['data', 'lead', 'payload', 'body', 'event', 'record', 'call', 'object', 'form_submission', 'submission'],
+  ...'data lead payload body event record call object resource form_submission submission'.split(' '),
 ]
 
 function parseJsonBody(text: string): unknown {
