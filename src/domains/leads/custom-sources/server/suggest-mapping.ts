@@ -87,7 +87,7 @@ const fieldHints: [MappedField, Hints][] = [
   [
     'lead_location',
     {
-      names: [...personNames.location, 'address', 'fulladdress', 'city', 'zip', 'zipcode', 'postalcode'],
+      names: [...personNames.location, 'fulladdress', 'address', 'city', 'zip', 'zipcode', 'postalcode'],
       type: /^address/i,
       words: /(?<!\b(?:e ?mail|web|(?:web ?)?site|internet|page|url|ip|mac) )\baddress\b/i,
       accepts: isPlace,
@@ -375,7 +375,7 @@ function isLeadsOwn(path: string): boolean {
 
 /** Who stands beside the visitor in an event: those who are visited, what they own, and where they meet. */
 const otherParts =
-  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|hosts?|scheduled_?event|\w*agent|\w*rep|owner|assignee|assigned_?\w*|\w*(?:created|modified|updated)_?by|\w*forwarded_?(?:by|to|from)|dispatcher|employees|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\.|(?:^|\.)(?:participants\.workspace|recipient_?identifiers)$/i
+  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|hosts?|scheduled_?event|\w*agent|\w*rep|owner|assignee|assigned_?\w*|\w*(?:created|modified|updated)_?by|\w*forwarded_?(?:by|to|from)|dispatcher|employees|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\.|(?:^|\.)(?:calendar\.address|participants\.workspace|recipient_?identifiers)$/i
 const otherRoles = /\[(?:type|role)=(?:agent|admin|operator|bot|organi[sz]er|host|owner|staff|employee|teammate)\]/i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
