@@ -144,12 +144,14 @@ const isPerson = (item: unknown) =>
 
 /** Returns whether a list is what was said by turns: each element says whose words it has, which may be a robot's, or its orders. */
 export const isConversation = (list: readonly unknown[]): boolean =>
-  list.every(
-    (item) =>
-      isObject(item) &&
-      !isPerson(item) &&
-      (Object.keys(item).some((key) => /^(?:role$|speaker)/i.test(key)) || String(item.identifier).startsWith('+')), // Quo’s speakers
-  ) && list.some((item) => Object.keys(Object(item)).some((key) => /^(?:content|message|text|words)$/i.test(key)))
+  list.every((item) => isObject(item) && isTurn(item)) &&
+  list.some((item) => Object.keys(Object(item)).some((key) => /^(?:content|message|text|words)$/i.test(key)))
+const isTurn = (item: BodyObject) =>
+  !Object.keys(item).some((key) => /mail|phone|mobile/i.test(key)) &&
+  (speakerRoles.test(readScalar(item, 'role') ?? '') ||
+    (readScalar(item, 'identifier') ?? '').startsWith('+') || // of Quo
+    Object.keys(item).some((key) => /^speaker/i.test(key)))
+const speakerRoles = /^(?:system|assistant|agent|bot|ai|model|tool\w*|user|human|customer|caller)$/i
 
 function openText(quoted: string): unknown {
   try {

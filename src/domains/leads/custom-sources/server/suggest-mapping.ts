@@ -87,7 +87,7 @@ const fieldHints: [MappedField, Hints][] = [
   [
     'lead_location',
     {
-      names: [...personNames.location, 'fulladdress', 'address', 'city', 'zip', 'zipcode', 'postalcode'],
+      names: [...personNames.location, 'address', 'fulladdress', 'city', 'zip', 'zipcode', 'postalcode'],
       type: /^address/i,
       words: /(?<!\b(?:e ?mail|web|(?:web ?)?site|internet|page|url|ip|mac) )\baddress\b/i,
       accepts: isPlace,
