@@ -44,11 +44,11 @@ function readCall(body: unknown, isOfCall = false, depth = 0): Call | null {
     return isCall ? { direction, isText: isTextMessage(body) } : null
   }
   if (depth === maxWrappers) return null
-  const isEvent = isOfCall || saysEvent(body, ofCallOrText)
+  const hasNumbers = Object.keys(Object(getOwnField(body, 'context'))).some((key) => quoNumbers.test(key))
   const inner = [...wrapperKeys, ...innerKeys].flatMap((key) => {
     const value = getOwnField(body, key)
     const opened = innerKeys.includes(key) ? value : openListOfOne(value)
-    return readCall(opened, isEvent || /call/i.test(key), depth + 1) ?? []
+    return readCall(opened, hasNumbers || /call/i.test(key), depth + 1) ?? []
   })
   return inner[0] ? { ...inner[0], isText: inner[0].isText || isTextMessage(body) } : null
 }
@@ -83,6 +83,9 @@ function readDirection(key: string, value: string): Call['direction'] | null {
   return isInbound(value) ? 'in' : null
 }
 
+/** Quo has whose numbers they are in a context of what has the direction. */
+const quoNumbers = /^(?:participants|senderIdentifier)$/
+
 const textKey = /^(?:text|body|text_?content|message_?(?:body|id)|content|subject|num_?media|sms_?info)$/i
 const textKind = /^(?:sms|mms|text|message|whatsapp|chat|email)\b|^msg_|^message/i
 const kindKey = /^(?:type|object|resource|record_?type|channel|direction|event(?:_?type)?)$/i
@@ -97,8 +100,6 @@ function isTextMessage(body: EventBody): boolean {
   )
 }
 
-/** What an event of this name tells of needs no number beside its direction. */
-const ofCallOrText = /^(?:call|message)\.[a-z]/
 /** `phone.callee_missed`, `call_ended`, `call.completed`, `VoiceAiCallEnd`; a form may call its event `call_back_request`. */
 const callEvent =
   /^(?:jc\.|phone\.)?(?:call(?:er|ee)?[._](?:completed|ended|finished|hangup|missed|answered|created|started|initiated|incoming|received|analyzed|ringing|recording|voicemail)|voice_?mail[._](?:received|left|created|completed))(?![a-z])|CallEnd(?:ed)?$/i
