@@ -56,7 +56,9 @@ function readCall(body: unknown, isOfCall = false, depth = 0): Call | null {
 /** Whose words they are, a chat says without a number: Chatwoot of each message, also of a robot's, and Thumbtack in a negotiation. */
 const isOwnAnswer = (body: EventBody): boolean =>
   (/^message_/.test(String(getOwnField(body, 'event'))) &&
-    /^(?:outgoing|template|activity)$/.test(String(getOwnField(body, 'message_type')))) ||
+    /^(?:outgoing|template|activity)$/.test(String(getOwnField(body, 'message_type'))) &&
+    // What a visitor fills in is kept in the message that asked for it.
+    !Object.keys(Object(getOwnField(body, 'content_attributes'))).some((key) => key.startsWith('submitted_'))) ||
   (getOwnField(body, 'from') === 'Business' && Object.hasOwn(body, 'negotiationID'))
 
 /** A call in which one side was called by us and another called us came in. */
