@@ -30,9 +30,9 @@ const missedWord = /(?<!dis)missed(?:[ ._-]?call)?$/i
 const overWord = /(?<![a-z])(?:ended|completed|finished|hang_?up|done)$/i
 
 function isFilled(value: unknown): boolean {
-  if (isObject(value)) return Object.keys(value).length > 0
+  if (isObject(value)) return Object.values(value).some(isFilled)
   const text = (toText(value) ?? '').trim()
-  return !/^(?:none)?$/i.test(text) && readYesNo(text) !== false
+  return !/^(?:none|null|n\/a|off|disabled|[0 :.-]*)$/i.test(text) && readYesNo(text) !== false
 }
 
 const maxWrappers = 3
