@@ -1,6 +1,6 @@
 import { isObject } from '#contract/is-object.ts'
 import { openOnlyField } from '../../custom-sources/server/read-body.ts'
-import { findOutboundCall, isTelephoneEvent } from './outbound-call.ts'
+import { findOutboundCall } from './outbound-call.ts'
 import { saysEvent } from './parse-body.ts'
 import { findProviderTest } from './provider-test.ts'
 
@@ -10,10 +10,8 @@ export const findNoLead = (body: unknown): string | null =>
 
 function isCancellation(body: unknown): boolean {
   const opened = openOnlyField(body)
-  return (
-    saysEvent(opened, canceled) ||
-    (isObject(opened) && /^cancell?ed$/i.test(String(opened.action)) && !isTelephoneEvent(body))
-  )
+  const isAcuitys = isObject(opened) && Object.hasOwn(opened, 'appointmentTypeID')
+  return saysEvent(opened, canceled) || (isAcuitys && opened.action === 'canceled')
 }
 
 /** Calendly's `invitee.canceled`. A call that was canceled is a missed one. */
