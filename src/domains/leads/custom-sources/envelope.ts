@@ -13,14 +13,14 @@ const toWords = (key: string) =>
 
 /** Parts of an event that hold nothing that the visitor wrote. */
 const envelopeParts =
-  /^(?:definition|calculated|calculations|variables|hidden|ending|outcome|thankyouscreen|schema|fieldstructure|formstructure|headers|urlparameters|versions|utm|identityprofiles|assistant)$/
+  /^(?:definition|calculated|calculations|variables|hidden|ending|outcome|thankyouscreen|schema|fieldstructure|formstructure|headers|urlparameters|versions|utm|identityprofiles)$/
 
 const envelopeKeys =
-  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|leadtype|sponsoredaccount|spam|unread|readonly|slug|pretty|customparams|webhookurl|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|accesskey|oid|returl|topicarn|subscription|seqnum|archived|livemode|eventkey|initiatedby|botcheck|hfformname|directlink|unixtime|numsegments|nummedia|triggerevent|variant|triggerdata|dataxml|utf8|authenticitytoken|csrf\w*|commit|submit|createdate|lastmodifieddate|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby|vid|canonicalvid|iscontact|signatureversion|signingcerturl|changesource|changeflag|attemptnumber|occurredat|interactiontime|(?:un)?subscribeurl|executionmode)$/
+  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|leadtype|sponsoredaccount|spam|unread|readonly|slug|pretty|customparams|webhookurl|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|grecaptcharesponse|hcaptcharesponse|cfturnstileresponse|handshakekey|accesskey|oid|returl|topicarn|subscription|seqnum|archived|livemode|eventkey|initiatedby|botcheck|hfformname|directlink|unixtime|numsegments|nummedia|triggerevent|variant|triggerdata|dataxml|utf8|authenticitytoken|csrf\w*|commit|submit|createdate|lastmodifieddate|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby|vid|canonicalvid|iscontact|signatureversion|signingcerturl|(?:un)?subscribeurl|executionmode)$/
 
 /** Names of a provider's own that forms ask for as well. */
 const askedNames =
-  /^(?:event|site|test|status|timezone|occurredat|(?:event|site|account)name|(?:event|lead|transaction)type|payment(?:method|type|option)?s?)$/
+  /^(?:event|site|test|status|timezone|(?:event|site|account)name|(?:event|lead|transaction)type|payment(?:method|type|option)?s?)$/
 
 /** Returns whether a name is a question although a provider has such a name: in several words, or where only answers are. */
 export const isAskedName = (key: string, areAnswers = false): boolean =>
@@ -88,11 +88,10 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
   const hasAnswers = !isPerson && keys.some((key) => isAnswers(key, body[key]))
   const isRequest = keys.some((key) => isOfRequest(key, body[key]))
   const beside = findBeside(body)
-  // SurveyMonkey's notice has the name of the webhook and of what it is sent for.
-  const isNotice = keys.includes('object_type') && /^response_/.test(String(body.event_type))
+  const ofNotice = notices.filter(({ beside }) => beside.every((key) => keys.includes(key)))
   return keys.filter((key) => {
     const value = body[key]
-    if (isNotice && /^(?:name|filter_type|event_datetime)$/.test(key)) return false
+    if (ofNotice.some(({ own }) => own.test(key))) return false
     const isProviders = namesBesideAnswers.test(toLetters(key)) && !(isRequest && isRequestWord(key, value))
     if (hasAnswers && isProviders && !isAnswers(key, value)) return false
     const isText = typeof value !== 'object' || value === null || isValue(value)
@@ -102,6 +101,20 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
     return isText || (!/^[_$]/.test(key) && !envelopeParts.test(toLetters(key)) && !isAboutForm(key, value, beside))
   })
 }
+
+/** What a notice says of itself, and a form may ask: of HubSpot, Jobber, Yelp, SurveyMonkey and Acuity; and the robot of Vapi's calls. */
+const notices = [
+  {
+    beside: ['subscriptionType', 'objectId'],
+    own: /^(?:subscriptionType|changeSource|changeFlag|occurredAt|attemptNumber)$/,
+  },
+  { beside: ['topic', 'itemId', 'occurredAt'], own: /^(?:topic|occurredAt)$/ },
+  { beside: ['event_type', 'interaction_time'], own: /^(?:interaction_time|user_type)$/ },
+  { beside: ['event_type', 'object_type', 'filter_type'], own: /^(?:name|filter_type|event_datetime)$/ },
+  { beside: ['action', 'appointmentTypeID'], own: /^action$/ },
+  { beside: ['assistant', 'call'], own: /^assistant$/ },
+  { beside: ['assistant', 'artifact'], own: /^assistant$/ },
+]
 
 /** Of a mobile, a form may only say whether it was filled in on one. */
 const isContact = (key: string, value: unknown) =>
@@ -128,17 +141,10 @@ const isValue = (value: object) =>
 const isTextList = (value: object) =>
   Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)
 
-/** `type: contact.created` names the event, and so do `topic: QUOTE_CREATE`, `action: scheduled` and `Event Name: form.submit`. */
+/** `type: contact.created` names the event, and so does `Event Name: form.submit`. */
 const isEventName = (key: string, value: unknown) =>
-  (/^(?:type|action|topic|subscriptiontype)$/.test(toLetters(key)) && /^\w+(?:[.:]\w+)+$/.test(String(value))) ||
-  eventValues.get(toLetters(key))?.test(String(value)) ||
+  (/^(?:type|action|topic)$/.test(toLetters(key)) && /^\w+(?:[.:]\w+)+$/.test(String(value))) ||
   (isAskedName(key) && isProgramsWord(String(value)))
-/** What a form asks under these names is answered in other words. */
-const eventValues: ReadonlyMap<string, RegExp> = new Map([
-  ['topic', /^[A-Z_]+_(?:CREATE|UPDATE|DESTROY|SENT|APPROVED|CLOSED|COMPLETE)$/],
-  ['action', /^(?:(?:re)?scheduled|changed)$/],
-  ['usertype', /^(?:CONSUMER|BIZ)$/],
-])
 
 const isAnswers = (key: string, value: unknown) =>
   (answerContainers.test(toLetters(key)) && isFilled(value)) ||
