@@ -80,7 +80,12 @@ export function parseAnswered(value: unknown): unknown {
 }
 
 /** Returns whether a word for how a call went says that its caller left a message: `Voicemail`, `left voice mail`. */
-export const isVoicemail = (text: string): boolean => /voice[ _-]?mail/i.test(text)
+export function isVoicemail(text: string): boolean {
+  const word = normalizeWord(text)
+  return (
+    /voice ?mail/.test(word) && !/\b(?:no(?! answer)|not(?! (?:answer|connect))|before|without|abandoned)\b/.test(word)
+  )
+}
 
 /** Returns whether a word is a kind of call, such as `Voicemail`, `Outbound` or `First Call`. */
 export const isCallKind = (value: string): boolean =>

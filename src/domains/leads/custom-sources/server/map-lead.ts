@@ -205,6 +205,9 @@ function toIncomingLead(
   const lead_type = parseLeadType(texts.lead_type ?? (isCall ? 'Call' : 'Form'))
   if (!isLeadType(lead_type)) report('lead_type', 'Must be Form or Call: choose in the mapping which of them it is')
   const outcome = lead_type === 'Call' ? readCallOutcome(body) : null
+  const answered = readAnswered(texts, report)
+  // `completed` only tells that the call is over.
+  const isAnswered = answered === true && !/^\s*completed/i.test(texts.answered ?? '')
   const { instant: occurred_at, unusable } = readOccurredAt(texts, receivedAt, zone)
   const message = cleanText(texts.message, 20_000)
   const recording_url = line('recording', 2048)
@@ -220,9 +223,9 @@ function toIncomingLead(
     message:
       unusable === null ? message : [message, cleanText(describeArrival(texts, unusable))].filter(Boolean).join('\n\n'),
     duration: readDuration(texts, report),
-    answered: readAnswered(texts, report) ?? outcome?.answered ?? null,
+    answered: answered ?? outcome?.answered ?? null,
     call_type: null,
-    voicemail: outcome?.voicemail || isVoicemail(texts.answered ?? '') || null,
+    voicemail: (!isAnswered && (outcome?.voicemail || isVoicemail(texts.answered ?? ''))) || null,
     recording_url: isAddress ? recording_url : null,
     last_url: line('last_url', 2048),
     referrer: line('referrer', 2048),

@@ -158,6 +158,13 @@ test.each<[string, object, { answered: boolean | null; voicemail: boolean | null
   ['the start', { type: 'call.ringing', data: { answeredAt: null } }, { answered: null, voicemail: null }],
   ['a status', { status: 'answered', missed_call_reason: 'busy' }, { answered: true, voicemail: null }],
   ['another word', { status: 'dismissed' }, { answered: null, voicemail: null }],
+  ['words that deny one', { disposition: 'No voicemail' }, { answered: null, voicemail: null }],
+  [
+    'a status beside the address of a greeting',
+    { status: 'answered', voicemail_url: 'https://a.example/hi.mp3' },
+    { answered: true, voicemail: null },
+  ],
+  ['a mark beside the end', { call_status: 'completed', voicemail: true }, { answered: true, voicemail: true }],
 ])('how a call went is read as its sender says it, by %s [EDGE-07] (%j)', (_, said, outcome) => {
   const body = { ...said, from: '+15125550144', direction: 'inbound' }
   const { incoming } = mapLead({ ...input, preset: null, mapping: suggestMapping(body), body })
