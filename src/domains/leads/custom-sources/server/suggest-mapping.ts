@@ -1,7 +1,7 @@
 import { hasCountry, isWordNumber, readPhone } from '#contract/read-phone.ts'
 import { isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
 import { parseAnswered, parseSeconds, readYesNo } from '#domains/leads/model/provider-words.ts'
-import { isTelephoneEvent } from '../../intake/server/outbound-call.ts'
+import { isTelephoneEvent, isTextEvent } from '../../intake/server/outbound-call.ts'
 import {
   anyEmailPattern,
   countryNames,
@@ -257,6 +257,7 @@ function isSurelyAnswered(text: string): boolean {
 export function suggestMapping(sample: unknown): FieldMapping {
   const free = new Set(listSampleFields(sample))
   const isTelephone = isTelephoneEvent(sample)
+  const isText = isTextEvent(sample)
   const isOther = findOthers([...free], isTelephone)
   const own = [...free].flatMap((one) => (!isOther(one) && isOwnNameOrPhone(one) ? [one.value] : []))
   const hasCustomersPhone = [...free].some(isCustomersPhone)
@@ -267,7 +268,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
     for (const one of found) free.delete(one)
   }
   const paths = [...free].map(({ path }) => path)
-  const ofEvent = isTelephone ? ['direction'] : [] // what an event of a call has, also where only its name says that it is one
+  const ofEvent = isTelephone && !isText ? ['direction'] : [] // what an event of a call has, also where only its name says that it is one
   const isAddressed = [...free].some(({ path, value }) => recipient.test(path) && value.includes('@'))
   // Headers and an envelope are no fields; a relay passes its own headers on.
   const top = Object.keys(Object(sample))
@@ -275,6 +276,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
   const isNotice = isAddressed || isMail || [...paths, ...top].some((path) => ofNotice.test(path))
   for (const [field, hints] of fieldHints) {
     const { beside } = hints
+    if (isText && field === 'answered' && beside) continue // the status of a text
     if (mapping[field] || (beside && ![...paths, ...ofEvent].some((path) => beside.test(path)))) continue
     const isPerson = personFields.has(field)
     const candidates = [...free].filter(

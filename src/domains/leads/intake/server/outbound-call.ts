@@ -15,6 +15,9 @@ export function findOutboundCall(body: unknown): string | null {
 /** Returns whether a telephone system reports a call or text, whoever made it. */
 export const isTelephoneEvent = (body: unknown): boolean => isCallEvent(body) || readCall(openOnlyField(body)) !== null
 
+/** Returns whether a telephone system reports a text, whoever wrote it. */
+export const isTextEvent = (body: unknown): boolean => readCall(openOnlyField(body))?.isText === true
+
 /** Returns whether a telephone system reports a call that came in, also one that says nothing of its length or its answer. */
 export function isCallEvent(body: unknown): boolean {
   const opened = openOnlyField(body)
