@@ -33,7 +33,7 @@ type Hints = {
   words?: RegExp
   accepts?: ValueTest
   ofProvider?: boolean
-  isAt?: (path: string) => boolean
+  isAt?: (path: string, phone: string) => boolean
   /** What else the sample must have, where the name alone does not tell. */
   beside?: RegExp
 }
@@ -41,6 +41,9 @@ type Hints = {
 /** What only calls have. */
 const ofCall =
   /(?:^|\.)(?:call_?(?:id|sid|uuid|status|type|duration|length|direction|answered)|call_?(?:start|end|transcript)\w*|direction|caller(?:_?(?:number|phone|id|name))?|callee|called_?number|call(?:er)?\.\w+)$/i
+
+/** A call may have a voicemail, whose length is another; an event of a voicemail has the caller in it. */
+const ofVoicemail = /(?:^|\.)voice_?mail\./i
 
 const fieldHints: [MappedField, Hints][] = [
   ['lead_email', { names: personNames.email, type: /e-?mail/i, words: personWords.email, accepts: anyEmailPattern }],
@@ -192,7 +195,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: ['duration', 'durationseconds', 'durationinseconds', 'totalduration', 'billsec'],
       accepts: isSurelySeconds,
-      isAt: (path) => !/(?:^|\.)voice_?mail\./i.test(path),
+      isAt: (path, phone) => !ofVoicemail.test(path) || ofVoicemail.test(phone),
       beside: new RegExp(
         `${ofCall.source}|(?:^|\\.)(?:(?:call_?)?recordings?(?:_?(?:url|link|s?id|duration))?|voicemail(?:_?url)?|answered|transcription|billsec)$`,
         'i',
@@ -276,6 +279,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
   const isNotice = isAddressed || isMail || [...paths, ...top].some((path) => ofNotice.test(path))
   for (const [field, hints] of fieldHints) {
     const { beside } = hints
+    const phone = mapping.lead_phone && 'from' in mapping.lead_phone ? mapping.lead_phone.from : ''
     if (isText && field === 'answered' && beside) continue // the status of a text
     if (mapping[field] || (beside && ![...paths, ...ofEvent].some((path) => beside.test(path)))) continue
     const isPerson = personFields.has(field)
@@ -285,7 +289,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
         !(isPerson && isOther(one)) &&
         !(field === 'lead_date' && isPersonsDate(one.path, paths)) &&
         !(field === 'lead_phone' && hasCustomersPhone && !customers.test(one.path) && !isCustomersPhone(one)) &&
-        (hints.isAt?.(one.path) ?? true),
+        (hints.isAt?.(one.path, phone) ?? true),
     )
     const tiers = field === 'lead_email' && own.length > 0 ? putSendersLast(candidates, own, isNotice) : [candidates]
     const pools =
