@@ -147,7 +147,7 @@ export const isConversation = (list: readonly unknown[]): boolean =>
   list.every((item) => isObject(item) && isTurn(item)) &&
   list.some((item) => Object.keys(Object(item)).some((key) => /^(?:content|message|text|words)$/i.test(key)))
 const isTurn = (item: BodyObject) =>
-  !Object.keys(item).some((key) => /mail|phone|mobile/i.test(key)) &&
+  !Object.keys(item).some((key) => /mail|phone|mobile|^(?:tel|cell|number)$/i.test(key)) &&
   (speakerRoles.test(readScalar(item, 'role') ?? '') ||
     (readScalar(item, 'identifier') ?? '').startsWith('+') || // of Quo
     Object.keys(item).some((key) => /^speaker/i.test(key)))
