@@ -54,7 +54,10 @@ function readWhatConverts(body: EventBody): FieldTexts {
   const answers = getOwnField(body, 'additional_fields')
   const fields = new FormFields(isObject(answers) || Array.isArray(answers) ? answers : {}, { areAnswers: true })
   const person = parsePerson(fields)
-  const status = parseAnswered(get('call_status', 'answer_status') ?? '')
+  // A call is completed by a voicemail too.
+  const said = ['call_status', 'answer_status']
+    .map((key) => parseAnswered(get(key) ?? ''))
+    .filter((one) => typeof one === 'boolean')
   const place = [get('city', 'caller_city'), get('state', 'caller_state')].filter(Boolean).join(', ')
   const type = get('lead_type')
   const clickIds = readClickIds(get, [get('landing_url'), get('lead_url')])
@@ -83,7 +86,7 @@ function readWhatConverts(body: EventBody): FieldTexts {
     last_url: get('lead_url', 'landing_url'),
     referrer: get('referring_url'),
     duration: get('call_duration_seconds', 'call_duration'),
-    answered: typeof status === 'boolean' ? String(status) : null,
+    answered: said.length > 0 ? String(said.every(Boolean)) : null,
     recording: get('recording', 'play_recording'),
     tracking_phone_number: get('tracking_number', 'phone_number'),
     tracking_source: get('phone_name'),
