@@ -196,15 +196,14 @@ export function findDataValue(titles: readonly string[]): string | undefined {
   return titles.find((title) => isDataValue(title) && !(isHeader && /^(?:19|20)\d\d$/.test(title)))
 }
 
-/** Returns a title that is a value because it is a bare host, as what stands below it: a column may be called Angi.com. */
+/** Returns a title that is a value because it is a web address, as what stands below it: a column may be called Angi.com. */
 export function findHostBelow(titles: readonly string[], below: readonly string[]): string | undefined {
-  const words = titles.map((title) => title.replaceAll('.', ' ')) // some programs write Lead.Name
+  const words = titles.map((title) => title.replace(/[._]/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
   if (countTitleWords(words) > 1) return undefined
-  return titles.find(
-    (title, at) => !titleWords.test(words[at]!) && bareHost.test(title) && bareHost.test(below[at] ?? ''),
-  )
+  return titles.find((title, at) => usualHost.test(title) && usualHost.test(below[at] ?? ''))
 }
-const bareHost = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?:\/\S*)?$/u
+/** Some programs write titles with dots, and those may end as rare hosts do: `lead.name`, `page.host`. */
+const usualHost = /^(?:https?:\/\/)?(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+(?:com|net|org|biz|us|io|ca)(?:\/\S*)?$/iu
 
 /** Returns whether it is a number, date, phone, amount, email or URL. */
 const isDataValue = (title: string) => /^[$+(]?\d[\d\s.,:/()-]*$/.test(title) || /^\S+@\S+$|^https?:\/\//i.test(title)

@@ -64,7 +64,8 @@ test.each([
   ['a year in a line of values', 'Ann,Austin,2025\nBen,x,2026\n', 422, fileErrorMessages.noHeader('2025')],
   ['dates in the header', 'Ann,2026-03-01\nBen,x\n', 422, fileErrorMessages.noHeader('2026-03-01')],
   ['a list of domains', 'example.com\nexample.net\nexample.org', 422, fileErrorMessages.noHeader('example.com')],
-  ['a list of pairs', 'old.example,new.example/a\nold2.com,new.com\n', 422, fileErrorMessages.noHeader('old.example')],
+  ['a mixed list', 'example.com\nhttps://example.net\nexample.org', 422, fileErrorMessages.noHeader('example.com')],
+  ['a list of pairs', 'old.com,new.com/a\nold2.com,https://new.net\n', 422, fileErrorMessages.noHeader('old.com')],
   [
     'a domain beside words',
     'site.com,COM123,Roof Company\nb.com,COM4,Pools\n',
@@ -99,6 +100,10 @@ test.each([
   ['Date,Name,Angi.com', '3/16/2026,Ann,yes.please'],
   ['Angi.com,Thumbtack.com', '1,2'],
   ['Lead.Date,Lead.Site,Lead.Name', '3/16/2026,spring.example,Ann'],
+  ['lead.createdAt,lead.fullName,lead.referrer', '3/16/2026,Ann,google.com'],
+  ['created_at,full_name,owner.username', '3/16/2026,Ann,bob.boss'],
+  ['fecha,nombre,sitio.web', '16/3/2026,Ann,google.com'],
+  ['fecha,fullName,createdAt,Angi.com', '3/16/2026,Ann,x,google.com'],
 ])('a title may have a dot: %s', async (titles, line) => {
   expect((await upload('leads', `${titles}\n${line}\n`)).status).toBe(200)
 })
