@@ -12,6 +12,7 @@ import {
   shortenedPhone,
   toDialedPhone,
 } from '#contract/read-phone.ts'
+import { stateNames } from '#contract/us-states.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import {
   amountHint,
@@ -220,7 +221,7 @@ const partFields: ImportField[] = [
     name: 'state',
     label: 'State',
     also: ['caller state', 'customer state', 'region'],
-    about: 'Added to a location that does not say it',
+    about: 'With a city, added to a location that does not say it',
   },
 ]
 
@@ -330,16 +331,35 @@ function joinParts(cells: LineCells): LineCells {
   }
 }
 
-/** A location with something behind its city is whole: `Austin, Texas` needs no `TX`. */
+/** A location that ends in a state, a ZIP code or a country, or goes on behind the city, is whole: `Austin, Texas` needs no `TX`. */
 function joinLocation(location: string, { city = '', state = '' }: LineCells): string {
-  const says = (text: string, part: string) => hasWord(toBareWords(text), toBareWords(part))
-  if (location === '' || says(`${city} ${state}`, location)) return [city, state].filter(Boolean).join(', ')
-  const hasCity = says(location, city)
-  const isWhole = hasCity && !foldText(toBareWords(location)).endsWith(foldText(toBareWords(city)))
-  const joined = [location, hasCity ? '' : city, says(location, state) ? '' : state].filter(Boolean).join(', ')
-  return city === '' || isWhole || joined.length > maxLocation ? location : joined
+  const says = (text: string, part: string) => hasWord(toPlainPlace(text), toPlainPlace(part))
+  const place = city.includes(',') && says(city, state) ? city : [city, state].filter(Boolean).join(', ')
+  if (location === '' || says(place, location)) return place
+  const local = location.replace(countryEnd, '')
+  const named = toPlainPlace(city)
+  const join = (): string => {
+    if (areaAlone.test(local)) return `${/\p{L}/u.test(local) ? city : place}, ${location}`
+    if (` ${toPlainPlace(location)}`.endsWith(` ${named}`)) return place === city ? location : `${location}, ${state}`
+    const goesOn = location.split(',').some((part) => `${toPlainPlace(part)} `.startsWith(`${named} `))
+    const isWhole = goesOn || local !== location || areaEnd.test(local) || local.endsWith(` ${state}`)
+    return isWhole || (place !== city && says(location, place)) ? location : `${location}, ${place}`
+  }
+  const joined = city === '' ? location : join()
+  return joined.length > maxLocation ? location : joined
 }
-const toBareWords = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+/** `Saint Louis` is `St. Louis`. */
+const toPlainPlace = (text: string) =>
+  foldText(text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()).replace(
+    /\b(?:saint|fort|mount)\b/g,
+    (word) => `${word[0]}${word.at(-1)}`,
+  )
+const [stateCodes, longStates] = [Object.keys(stateNames).join('|'), Object.values(stateNames).join('|')]
+const zipCode = String.raw`\d{5}(?:-\d{4})?`
+const countryEnd = /(?:^|[\s,]+)(?:USA?|United States(?: of America)?)$/i
+/** Codes only behind a comma: `12 Oak Ct` is a court. */
+const areaEnd = new RegExp(String.raw`(?:,\s*(?:${stateCodes})|\b(?:${longStates}|${zipCode}))$`, 'i')
+const areaAlone = new RegExp(String.raw`^(?:(?:${stateCodes}|${longStates})\b[\s,]*)?(?:${zipCode})?$`, 'i')
 
 /** Telephone systems write the number of a stranger as the name, also where no column is the phone. */
 function readNumberAsName(lead_name: string, lead_phone: string | undefined): LineCells {
