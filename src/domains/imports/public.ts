@@ -38,5 +38,6 @@ export {
   type RowReference,
 } from './server/importable.ts'
 export { readCsvRecords } from './server/read-records.ts'
+export { splitTitleZone } from './server/title-zone.ts'
 export { findEmptyFields, type LineOutcome, validateLines } from './server/validate-rows.ts'
 export { findChangedSince, markKnownRows, removeUnchanged, writeEach } from './server/write-rows.ts'

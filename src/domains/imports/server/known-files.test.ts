@@ -731,6 +731,24 @@ test.each<[string, string, string, object]>([
     { lead_name: 'Ann Ash' },
   ],
   [
+    'a program with a column for the zone behind that for the time',
+    'Created Date,Created Time,Created Time Zone,Name,Campaign',
+    '11/25/2025,1:05 PM,EST,Ann Ash,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
+  [
+    'a program whose Received is a time with its zone',
+    'Received,Date of Call,Time,Name,Campaign',
+    '12:06 PM CST,11/25/2025,12:05 PM CST,Ann Ash,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
+  [
+    'a telephone system whose Call Time is a second date',
+    'Date,Call Time,Name,Campaign',
+    '11/25/2025 1:05 PM,11/25/2025 1:06 PM,Ann Ash,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
+  [
     'a telephone system whose Start Time is a time of day',
     'Call Date,Start Time,End Time,Caller Number,Duration,Campaign',
     '11/25/2025,1:05 PM,1:06 PM,512-555-0202,95,Spring Roofs',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isShortenedId, isShortenedNumber, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
 import { foldText } from '#contract/fold-text.ts'
-import { readClock, readMoment } from '#contract/read-date.ts'
+import { readMoment } from '#contract/read-date.ts'
 import {
   isWholePhone,
   isWithheldPhone,
@@ -178,8 +178,11 @@ const cellReaders: Partial<Record<keyof LeadCells, ImportField['reads']>> = {
   client_value: 'amount',
   client_profit: 'amount',
 }
+/** Also with a zone: `1:05 PM CST`. */
+export const isTimeOfDay = (value: string): boolean =>
+  typeof readMoment(`2000-01-01 ${value}`, 'ymd')?.time === 'string'
 const cellFits: Partial<Record<keyof LeadCells, ImportField['fits']>> = {
-  lead_date: (value) => readClock(value) === null,
+  lead_date: (value) => !isTimeOfDay(value),
   lead_email: (value) => value.includes('@'),
   lead_phone: (value) => (isWithheldPhone(value) ? null : isPhone(value) || isShortenedNumber(value)),
 }

@@ -9,6 +9,7 @@ import {
   type LineCells,
   type LineProblem,
   mayHold,
+  splitTitleZone,
 } from '#domains/imports/public.ts'
 import { joinLabel } from '#domains/leads/custom-sources/body-paths.ts'
 import { outboundReason } from '#domains/leads/intake/server/outbound-call.ts'
@@ -26,6 +27,7 @@ import { describeUnsent } from '#domains/leads/intake/server/unsent-entries.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
 import { isOutbound, readYesNo } from '#domains/leads/model/provider-words.ts'
 import { datesOrTimes } from './cell-synonyms.ts'
+import { isTimeOfDay } from './import-line.ts'
 
 /**
  * The files that services write, known by their headers. Where these were learned: Facebook's from the fields of the Graph API
@@ -138,8 +140,9 @@ export function matchLeadColumns(
   const isBesideContact = titles.some(
     (title, at) => contactPhone.test(normalizeTitle(title)) && phone && mayHold(phone, values[at]),
   )
+  const date = guessColumns(all, titles, values).lead_date
   const fields = all.map((field) => {
-    if (field.name === 'lead_time') return dropDateTitles(field, titles, values)
+    if (field.name === 'lead_time') return dropDateTitles(field, date, titles, values)
     return placePhoneNumber(field, isOfCalls, isBesideContact)
   })
   if (!known) return addAskedColumns(fields, titles, values)
@@ -156,12 +159,22 @@ export function matchLeadColumns(
   return { ...guessColumns(others, open, values), ...own }
 }
 
-/** A `Created Time` that is a date is no time beside another date. */
-function dropDateTitles(field: ImportField, titles: readonly string[], values: FirstValues): ImportField {
-  const isTime = (value: string) => typeof readMoment(`2000-01-01 ${value}`, 'ymd')?.time === 'string'
+/** A `Created Time` that is a date is no time beside another date, nor a `Start Time` beside one that has its time. */
+function dropDateTitles(
+  field: ImportField,
+  date: number | undefined,
+  titles: readonly string[],
+  values: FirstValues,
+): ImportField {
+  const isTime = (at: number) => values[at]?.some(isTimeOfDay)
+  const isTimedDate = (at = -1) =>
+    values[at]?.some((value) => (readMoment(value, 'mdy') ?? readMoment(value, 'dmy'))?.time)
   const isDate = (name: string) =>
-    titles.some((title, at) => normalizeTitle(title).startsWith(normalizeTitle(name)) && !values[at]?.some(isTime))
-  return { ...field, also: field.also?.filter((name) => !(datesOrTimes.includes(name) && isDate(name))) ?? [] }
+    titles.some((title, at) => {
+      if (!isTitled(splitTitleZone(title).bare, name)) return false
+      return datesOrTimes.includes(name) ? !isTime(at) : at !== date && isTimedDate(at) && isTimedDate(date)
+    })
+  return { ...field, also: field.also?.filter((name) => !isDate(name)) ?? [] }
 }
 
 const callTitle =
