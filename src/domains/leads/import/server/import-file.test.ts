@@ -297,6 +297,14 @@ test('calls of withheld numbers are told apart by what else they say, and a line
   const call = { campaign_id: campaign.id, lead_type: 'Call', lead_s: 'Callrail', occurred_at: midnight } as const
   await app.make.lead({ ...call, lead_id: `import-${hash.slice(0, 32)}`, duration: 45 })
   expect(await read()).toEqual({ fresh: 2, known: 1, refused: 0, written: 2 })
+
+  await app.context.db.delete(leadsTable)
+  const form = { ...call, lead_type: 'Form', lead_s: 'Formidable', message: 'My roof leaks' } as const
+  const { id } = await app.make.lead({ ...form, lead_id: `import-${hash.slice(0, 32)}` })
+  const staff = await app.as(await app.make.superAdmin())
+  await staff.call(leadsContract.update, { params: { id }, body: { message: 'His roof leaks, 1 Main St' } })
+  const sameForm = 'Date,Message,Campaign\n11/25/2025,My roof leaks,Austin Roofing'
+  expect(await run(sameForm), 'a form whose message was edited').toMatchObject({ fresh: 0, known: 1 })
 })
 
 test('a file without the required columns, an empty one and a missing one are refused [IN-03]', async () => {

@@ -154,7 +154,8 @@ const cellLabels: Record<keyof LeadCells, string> = {
   spam: 'Spam',
 }
 const cellHints: Partial<Record<keyof LeadCells, string>> = {
-  lead_id: 'The id from CallRail or the form; without one it is made from date, contact and campaign',
+  lead_id:
+    'The id from CallRail or the form; without one it is made from date, campaign and contact, or what else the line says',
   lead_type: 'Form or Call; without this column, a lead with a duration or a recording is a call',
   lead_s: `${providerList}; otherwise it follows from the type. Any other word is read as the source`,
   lead_date: '2026-03-16, 03/16/2026 or 16.3.2026, with or without a time; in the agency’s time zone if it names none',

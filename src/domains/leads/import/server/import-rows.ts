@@ -138,20 +138,21 @@ async function separateImportedPeople(db: DbOrTx, lines: LeadImportRow[]): Promi
   })
 }
 
-/** A line has its former id where the lead with that is the same one. */
+/** A line has its former id where the lead with that is the same one. The message of a form may have been edited since. */
 async function keepFormerIds(db: DbOrTx, rows: LeadImportRow[]): Promise<LeadImportRow[]> {
   const toFormer = ({ lead_s, former_id }: LeadImportRow) => ({ lead_s, lead_id: former_id ?? '' })
   const former = rows.filter(({ former_id }) => former_id !== null)
   if (former.length === 0) return rows
-  const { lead_s, lead_id, lead_type, duration, message, tracking_phone_number, erased_at } = leadsTable
+  const { lead_s, lead_id, lead_type, duration, message, tracking_phone_number, erased_at, version } = leadsTable
   const found = await db
-    .select({ lead_s, lead_id, lead_type, duration, message, tracking_phone_number, erased_at })
+    .select({ lead_s, lead_id, lead_type, duration, message, tracking_phone_number, erased_at, version })
     .from(leadsTable)
     .where(providerIdCondition(former.map(toFormer)))
   const byNumber = new Map(found.map((lead) => [numberKey(lead), lead]))
   return rows.map((row) => {
     const lead = byNumber.get(numberKey(toFormer(row)))
-    const isSame = lead && (lead.erased_at || isDeepStrictEqual(getOtherCells(lead), getOtherCells(row.cells)))
+    const isChanged = lead && (lead.erased_at || (lead.lead_type === 'Form' && lead.version > 1))
+    const isSame = lead && (isChanged || isDeepStrictEqual(getOtherCells(lead), getOtherCells(row.cells)))
     return isSame ? { ...row, ...toFormer(row) } : row
   })
 }
