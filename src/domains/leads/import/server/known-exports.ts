@@ -168,7 +168,7 @@ function dropDateTitles(
 ): ImportField {
   const isTime = (at: number) => values[at]?.some(isTimeOfDay)
   const isTimedDate = (at = -1) =>
-    values[at]?.some((value) => (readMoment(value, 'mdy') ?? readMoment(value, 'dmy'))?.time)
+    values[at]?.some((value) => ((readMoment(value, 'mdy') ?? readMoment(value, 'dmy'))?.time ?? midnight) !== midnight)
   const isDate = (name: string) =>
     titles.some((title, at) => {
       if (!isTitled(splitTitleZone(title).bare, name)) return false
@@ -176,6 +176,8 @@ function dropDateTitles(
     })
   return { ...field, also: field.also?.filter((name) => !isDate(name)) ?? [] }
 }
+
+const midnight = '00:00:00' // how programs write a day
 
 const callTitle =
   /^(?:call(?:er|ing|ed|duration|length|date|start).*|from(?:number)?|externalnumber|(?:duration|length).*|talktime|(?:answer|dial)status|call(?:status|sid|id|time|type|direction)|answered|(?:left)?voicemail|(?:call|play)?recording(?:url|link)?)$/
