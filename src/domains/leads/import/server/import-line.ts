@@ -2,7 +2,6 @@ import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 import { isShortenedId, isShortenedNumber, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
-import { foldText } from '#contract/fold-text.ts'
 import { readMoment } from '#contract/read-date.ts'
 import {
   isWholePhone,
@@ -12,7 +11,6 @@ import {
   shortenedPhone,
   toDialedPhone,
 } from '#contract/read-phone.ts'
-import { stateNames } from '#contract/us-states.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import {
   amountHint,
@@ -219,13 +217,13 @@ const partFields: ImportField[] = [
     name: 'city',
     label: 'City',
     also: ['caller city', 'customer city', 'town', 'ciudad', 'stadt', 'ville', 'città', 'cidade'],
-    about: 'Added to a location that does not say it',
+    about: 'Added to a location that is a street alone',
   },
   {
     name: 'state',
     label: 'State',
     also: ['caller state', 'customer state', 'region'],
-    about: 'With a city, added to a location that does not say it',
+    about: 'Added, with the city, to a location that is a street alone',
   },
 ]
 
@@ -335,35 +333,16 @@ function joinParts(cells: LineCells): LineCells {
   }
 }
 
-/** A location that ends in a state, a ZIP code or a country, or goes on behind the city, is whole: `Austin, Texas` needs no `TX`. */
+/** A street alone is told where it is. What goes on behind a comma, or ends in a ZIP code, says so itself. */
 function joinLocation(location: string, { city = '', state = '' }: LineCells): string {
-  const says = (text: string, part: string) => hasWord(toPlainPlace(text), toPlainPlace(part))
-  const place = city.includes(',') && says(city, state) ? city : [city, state].filter(Boolean).join(', ')
-  if (location === '' || says(place, location)) return place
-  const local = location.replace(countryEnd, '')
-  const named = toPlainPlace(city)
-  const join = (): string => {
-    if (areaAlone.test(local)) return `${/\p{L}/u.test(local) ? city : place}, ${location}`
-    if (` ${toPlainPlace(location)}`.endsWith(` ${named}`)) return place === city ? location : `${location}, ${state}`
-    const goesOn = location.split(',').some((part) => `${toPlainPlace(part)} `.startsWith(`${named} `))
-    const isWhole = goesOn || local !== location || areaEnd.test(local) || local.endsWith(` ${state}`)
-    return isWhole || (place !== city && says(location, place)) ? location : `${location}, ${place}`
-  }
-  const joined = city === '' ? location : join()
-  return joined.length > maxLocation ? location : joined
+  const place = city.includes(',') ? city : [city, state].filter(Boolean).join(', ')
+  if (location === '') return place
+  const isStreet = /^\d.*\p{L}/u.test(location) && !/,|\b\d{5}(?:-\d{4})?$/.test(location)
+  const saysCity =
+    location.toLowerCase().endsWith(city.toLowerCase()) || [city, state].every((one) => hasWord(location, one))
+  const joined = `${location}, ${place}`
+  return isStreet && !saysCity && joined.length <= maxLocation ? joined : location
 }
-/** `Saint Louis` is `St. Louis`. */
-const toPlainPlace = (text: string) =>
-  foldText(text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()).replace(
-    /\b(?:saint|fort|mount)\b/g,
-    (word) => `${word[0]}${word.at(-1)}`,
-  )
-const [stateCodes, longStates] = [Object.keys(stateNames).join('|'), Object.values(stateNames).join('|')]
-const zipCode = String.raw`\d{5}(?:-\d{4})?`
-const countryEnd = /(?:^|[\s,]+)(?:USA?|United States(?: of America)?)$/i
-/** Codes only behind a comma: `12 Oak Ct` is a court. */
-const areaEnd = new RegExp(String.raw`(?:,\s*(?:${stateCodes})|\b(?:${longStates}|${zipCode}))$`, 'i')
-const areaAlone = new RegExp(String.raw`^(?:(?:${stateCodes}|${longStates})\b[\s,]*)?(?:${zipCode})?$`, 'i')
 
 /** Telephone systems write the number of a stranger as the name, also where no column is the phone. */
 function readNumberAsName(lead_name: string, lead_phone: string | undefined): LineCells {
