@@ -434,9 +434,11 @@ test('city and state are added to a street that stands alone [EDGE-08]', async (
     ...['"Austin, TX 78701"', '"Austin, Texas"', '"12 Oak St, Round Rock, TX 78664"', '"12 Oak St, St. Louis"'].map(
       (whole) => [whole, 'Austin', 'TX', whole.slice(1, -1)],
     ),
-    ...['12 Oak St Austin', '12 Oak St Austin TX', '12 Oak St 78701', 'Texas', 'USA', '78701'].map((whole) => [
-      ...[whole, 'Austin', 'TX', whole],
-    ]),
+    ...['12 Oak St Austin', '12 Oak St Austin TX', '12 Oak St Round Rock TX', '12 Oak St Toronto ON M5V 2T6'].map(
+      (whole) => [whole, 'Austin', 'Texas', whole],
+    ),
+    ...['12 Oak St 78701', 'Texas', 'USA', '78701', '30.26 N 97.74 W'].map((whole) => [whole, 'Austin', 'TX', whole]),
+    ['', '"Austin, Travis County"', 'TX', 'Austin, Travis County, TX'],
   ]) {
     await app.context.db.delete(leadsTable)
     await importFile(
@@ -758,6 +760,24 @@ test.each<[string, string, string, object]>([
     'Date,Created Time,Name,Campaign',
     '11/25/2025 1:05 PM,11/26/2025 9:00 AM,Ann Ash,Spring Roofs',
     { lead_name: 'Ann Ash' },
+  ],
+  [
+    'a program with the time at which the record was made beside that of the call',
+    'Call Date,Created Time,Name,Campaign',
+    '11/25/2025 1:05 PM,3:30 PM,Ann Ash,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
+  [
+    'a program whose calls have a start',
+    'Date of Call,Call Start,Call End,Name,Campaign',
+    '11/25/2025,1:05 PM,1:08 PM,Ann Ash,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
+  [
+    'a program with an empty column for the email beside that of a colleague',
+    'Date,Name,Email,Phone,Created By Email,Campaign',
+    '11/25/2025 1:05 PM,Ann Ash,,512-555-0202,zoe@agency.example,Spring Roofs',
+    { lead_name: 'Ann Ash', lead_email: null },
   ],
 ])('an export of %s is mapped without a hand [EDGE-08]', async (_, titles, line, lead) => {
   await importFile(`${titles}\n${line}\n`)

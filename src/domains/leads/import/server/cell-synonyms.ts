@@ -6,8 +6,11 @@ const messageTitles = [
   ...'nachricht, mensagem, messaggio, bericht'.split(', '),
 ]
 
-/** Titles that are those of a time only where the values are times. */
-export const datesOrTimes: readonly string[] = ['created time', 'submission time', 'time received']
+/** Titles that are those of a time only where the values are times, and the date has none of its own. */
+export const datesOrTimes: readonly string[] = [
+  ...'start time, created time, submission time, time received, call start, call start time, start'.split(', '),
+  ...'timestamp, received, submitted, created'.split(', '),
+]
 
 /** The column titles that CallRail, WhatConverts and common spreadsheets use, per field; the most reliable first. */
 export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
@@ -25,7 +28,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     ...'informazioni cronologiche, tijdstempel, call time'.split(', '),
   ],
   lead_time: [
-    ...'call time, time created, start time, time submitted, uhrzeit, hora, heure, ora, tijd'.split(', '),
+    ...'call time, time created, time submitted, uhrzeit, hora, heure, ora, tijd'.split(', '),
     ...datesOrTimes,
   ],
   lead_name: [

@@ -333,16 +333,16 @@ function joinParts(cells: LineCells): LineCells {
   }
 }
 
-/** A street alone is told where it is. What goes on behind a comma, or ends in a ZIP code, says so itself. */
+/** A street alone is told where it is. Every other location says so itself, or is left as it is. */
 function joinLocation(location: string, { city = '', state = '' }: LineCells): string {
-  const place = city.includes(',') ? city : [city, state].filter(Boolean).join(', ')
+  const place = city.includes(',') && hasWord(city, state) ? city : [city, state].filter(Boolean).join(', ')
   if (location === '') return place
-  const isStreet = /^\d.*\p{L}/u.test(location) && !/,|\b\d{5}(?:-\d{4})?$/.test(location)
-  const saysCity =
-    location.toLowerCase().endsWith(city.toLowerCase()) || [city, state].every((one) => hasWord(location, one))
+  const isWhole = city === '' || [city, state].every((one) => hasWord(location, one))
   const joined = `${location}, ${place}`
-  return isStreet && !saysCity && joined.length <= maxLocation ? joined : location
+  return streetAlone.test(location) && !isWhole && joined.length <= maxLocation ? joined : location
 }
+const streetAlone =
+  /^\d[^,]*\s(?:st|street|ave?|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|way|pl|place|cir|circle|ter|terrace|pkwy|hwy|trl|trail|loop)\.?$/i
 
 /** Telephone systems write the number of a stranger as the name, also where no column is the phone. */
 function readNumberAsName(lead_name: string, lead_phone: string | undefined): LineCells {

@@ -159,7 +159,7 @@ export function matchLeadColumns(
   return { ...guessColumns(others, open, values), ...own }
 }
 
-/** A `Created Time` that is a date is no time beside another date, nor a `Start Time` beside one that has its time. */
+/** A `Created Time` that is a date is no time beside another date, nor any beside one that has its time. */
 function dropDateTitles(
   field: ImportField,
   date: number | undefined,
@@ -172,7 +172,8 @@ function dropDateTitles(
   const isDate = (name: string) =>
     titles.some((title, at) => {
       if (!isTitled(splitTitleZone(title).bare, name)) return false
-      return datesOrTimes.includes(name) ? !isTime(at) : at !== date && isTimedDate(at) && isTimedDate(date)
+      if (!datesOrTimes.includes(name)) return at !== date && isTimedDate(at) && isTimedDate(date)
+      return !isTime(at) || isTimedDate(date)
     })
   return { ...field, also: field.also?.filter((name) => !isDate(name)) ?? [] }
 }
@@ -199,8 +200,8 @@ function placePhoneNumber(field: ImportField, isOfCalls: boolean, isBesideContac
 }
 
 /**
- * Adds the columns that ask for the contact, as Typeform's titles are its questions: `What is your name?` Those with an answer go before
- * columns without any value, such as Typeform's hidden fields.
+ * Adds the columns that ask for the contact, as Typeform's titles are its questions: `What is your name?` A question to the visitor that
+ * has answers goes before a column without any value, such as a hidden field of Typeform.
  */
 function addAskedColumns(
   fields: readonly ImportField[],
@@ -211,8 +212,10 @@ function addAskedColumns(
   const isFilled = (at: number) => values[at]?.length
   const hasValues = (...names: string[]) => names.some((name) => isFilled(columns[name] ?? -1))
   const add = (field: string, asks: (title: string, at: number) => boolean) => {
-    const taken = Object.values(columns)
-    const asked = titles.flatMap((title, at) => (!taken.includes(at) && asks(title, at) ? [at] : []))
+    const [taken, isOpen] = [Object.values(columns), columns[field] === undefined]
+    const asked = titles.flatMap((title, at) =>
+      !taken.includes(at) && (isOpen || toVisitor.test(title)) && asks(title, at) ? [at] : [],
+    )
     const index = asked.find(isFilled) ?? columns[field] ?? asked[0]
     if (index !== undefined) columns[field] = index
   }
@@ -225,6 +228,7 @@ function addAskedColumns(
   }
   return columns
 }
+const toVisitor = /\?|\b(?:your|what|enter)\b/i
 const askedParts: Readonly<Record<string, readonly string[]>> = {
   first_name: personNames.first,
   last_name: personNames.last,
