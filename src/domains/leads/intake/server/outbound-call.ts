@@ -16,13 +16,16 @@ export function findOutboundCall(body: unknown): string | null {
 export const isTelephoneEvent = (body: unknown): boolean => isCallEvent(body) || readCall(openOnlyField(body)) !== null
 
 /** Returns whether a telephone system reports a text, whoever wrote it. */
-export const isTextEvent = (body: unknown): boolean => readCall(openOnlyField(body))?.isText === true
+export function isTextEvent(body: unknown): boolean {
+  const opened = openOnlyField(body)
+  return readCall(opened)?.isText === true && !saysEvent(opened, callEvent)
+}
 
 /** Returns whether a telephone system reports a call that came in, also one that says nothing of its length or its answer. */
 export function isCallEvent(body: unknown): boolean {
   const opened = openOnlyField(body)
   const call = readCall(opened)
-  if (call !== null) return call.direction === 'in' && !call.isText
+  if (call !== null) return call.direction === 'in' && !isTextEvent(body)
   return saysEvent(opened, callEvent)
 }
 
@@ -93,15 +96,20 @@ const quoNumbers = /^(?:participants|senderIdentifier)$/
 
 const textKey = /^(?:text|body|text_?content|message_?(?:body|id)|content|subject|num_?media|sms_?info)$/i
 const textKind = /^(?:sms|mms|text|message|whatsapp|chat|email)\b|^msg_|^message/i
-const kindKey = /^(?:type|object|resource|record_?type|channel|direction|event(?:_?type)?)$/i
+const kindKey = /^(?:type|kind|object|resource|(?:record|call|message)_?type|channel|direction|event(?:_?type)?)$/i
+/** A call may have a subject or a text too. */
+const callOnlyKey = /^call_?(?:id|sid|type|status|duration)$/i
+const callKind = /^(?:call|phone|voice)/i
 function isTextMessage(body: EventBody): boolean {
   const fields = Object.entries(body)
   const kinds = fields.flatMap(([key, value]) => (kindKey.test(key) ? [String(value)] : []))
   // RingCentral's voicemail has a subject, as its texts have.
+  if (kinds.some(isVoicemail)) return false
+  if (kinds.some((kind) => textKind.test(kind))) return true
   return (
-    !kinds.some(isVoicemail) &&
-    (kinds.some((kind) => textKind.test(kind)) ||
-      fields.some(([key, value]) => textKey.test(key) && (!isObject(value) || /^sms/i.test(key))))
+    !kinds.some((kind) => callKind.test(kind)) &&
+    !fields.some(([key]) => callOnlyKey.test(key)) &&
+    fields.some(([key, value]) => textKey.test(key) && (!isObject(value) || /^sms/i.test(key)))
   )
 }
 
