@@ -142,16 +142,28 @@ const isAnswer = (item: unknown) =>
 const isPerson = (item: unknown) =>
   isObject(item) && !isAnswer(item) && Object.keys(item).some((key) => /e-?mail|phone/i.test(key))
 
-/** Returns whether a list is what was said by turns: each element says whose words it has, which may be a robot's, or its orders. */
+/**
+ * Returns whether a list is what was said by turns: each element says whose words it has, some a robot's or the agency's, and none how
+ * to reach a visitor.
+ */
 export const isConversation = (list: readonly unknown[]): boolean =>
-  list.every((item) => isObject(item) && isTurn(item)) &&
+  list.every((item) => isObject(item) && (isOtherSide(item) || visitorRoles.test(readRole(item))) && !isReached(item)) &&
+  list.some((item) => isOtherSide(item)) &&
   list.some((item) => Object.keys(Object(item)).some((key) => /^(?:content|message|text|words)$/i.test(key)))
-const isTurn = (item: BodyObject) =>
-  !Object.keys(item).some((key) => /mail|phone|mobile|^(?:tel|cell|number)$/i.test(key)) &&
-  (speakerRoles.test(readScalar(item, 'role') ?? '') ||
-    (readScalar(item, 'identifier') ?? '').startsWith('+') || // of Quo
-    Object.keys(item).some((key) => /^speaker/i.test(key)))
-const speakerRoles = /^(?:system|assistant|agent|bot|ai|model|tool\w*|user|human|customer|caller)$/i
+const readRole = (item: unknown) => readScalar(item, 'role') ?? ''
+const isOtherSide = (item: unknown) =>
+  /^(?:system|assistant|agent|bot|ai|model|tool\w*)$/i.test(readRole(item)) ||
+  (readScalar(item, 'identifier') ?? '').startsWith('+') || // of Quo
+  Object.keys(Object(item)).some((key) => /^speaker/i.test(key))
+const visitorRoles = /^(?:user|human|customer|caller)$/i
+/** Whose words they are may be said in an object of its own. */
+const isReached = (item: BodyObject, isInner = false): boolean =>
+  Object.entries(item).some(([key, value]) =>
+    isObject(value)
+      ? !isInner && isReached(value, true)
+      : /mail|phone|mobile|^(?:tel|cell|number)$/i.test(key) ||
+        (/(?:^from|^wa_?id|contact)$/i.test(key) && /^\s*(?:\+?[\d\s().-]{7,}|\S+@\S+)\s*$/.test(String(value))),
+  )
 
 function openText(quoted: string): unknown {
   try {

@@ -33,7 +33,7 @@ type Hints = {
   words?: RegExp
   accepts?: ValueTest
   ofProvider?: boolean
-  isAt?: (path: string, phone: string) => boolean
+  isAt?: (path: string, phone: string, isTelephone: boolean) => boolean
   /** What else the sample must have, where the name alone does not tell. */
   beside?: RegExp
 }
@@ -195,7 +195,7 @@ const fieldHints: [MappedField, Hints][] = [
     {
       names: ['duration', 'durationseconds', 'durationinseconds', 'totalduration', 'billsec'],
       accepts: isSurelySeconds,
-      isAt: (path, phone) => !ofVoicemail.test(path) || ofVoicemail.test(phone),
+      isAt: (path, phone, isTelephone) => !isTelephone || !ofVoicemail.test(path) || ofVoicemail.test(phone),
       beside: new RegExp(
         `${ofCall.source}|(?:^|\\.)(?:(?:call_?)?recordings?(?:_?(?:url|link|s?id|duration))?|voicemail(?:_?url)?|answered|transcription|billsec)$`,
         'i',
@@ -289,7 +289,7 @@ export function suggestMapping(sample: unknown): FieldMapping {
         !(isPerson && isOther(one)) &&
         !(field === 'lead_date' && isPersonsDate(one.path, paths)) &&
         !(field === 'lead_phone' && hasCustomersPhone && !customers.test(one.path) && !isCustomersPhone(one)) &&
-        (hints.isAt?.(one.path, phone) ?? true),
+        (hints.isAt?.(one.path, phone, isTelephone) ?? true),
     )
     const tiers = field === 'lead_email' && own.length > 0 ? putSendersLast(candidates, own, isNotice) : [candidates]
     const pools =
