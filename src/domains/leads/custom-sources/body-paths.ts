@@ -147,7 +147,9 @@ const isPerson = (item: unknown) =>
  * to reach a visitor.
  */
 export const isConversation = (list: readonly unknown[]): boolean =>
-  list.every((item) => isObject(item) && (isOtherSide(item) || visitorRoles.test(readRole(item))) && !isReached(item)) &&
+  list.every(
+    (item) => isObject(item) && (isOtherSide(item) || visitorRoles.test(readRole(item))) && !isReached(item),
+  ) &&
   list.some((item) => isOtherSide(item)) &&
   list.some((item) => Object.keys(Object(item)).some((key) => /^(?:content|message|text|words)$/i.test(key)))
 const readRole = (item: unknown) => readScalar(item, 'role') ?? ''

@@ -88,7 +88,9 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
   const hasAnswers = !isPerson && keys.some((key) => isAnswers(key, body[key]))
   const isRequest = keys.some((key) => isOfRequest(key, body[key]))
   const beside = findBeside(body)
-  const ofNotice = notices.filter(({ beside }) => beside.every((key) => keys.includes(key)))
+  const ofNotice = notices.filter(({ beside, areObjects }) =>
+    beside.every((key) => keys.includes(key) && (!areObjects || isObject(body[key]))),
+  )
   return keys.filter((key) => {
     const value = body[key]
     if (ofNotice.some(({ own }) => own.test(key))) return false
@@ -112,8 +114,8 @@ const notices = [
   { beside: ['event_type', 'interaction_time'], own: /^(?:interaction_time|user_type)$/ },
   { beside: ['event_type', 'object_type', 'filter_type'], own: /^(?:name|filter_type|event_datetime)$/ },
   { beside: ['action', 'appointmentTypeID'], own: /^action$/ },
-  { beside: ['assistant', 'call'], own: /^assistant$/ },
-  { beside: ['assistant', 'artifact'], own: /^assistant$/ },
+  { beside: ['assistant', 'call'], areObjects: true, own: /^assistant$/ },
+  { beside: ['assistant', 'artifact'], areObjects: true, own: /^assistant$/ },
 ]
 
 /** Of a mobile, a form may only say whether it was filled in on one. */

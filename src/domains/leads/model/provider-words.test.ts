@@ -32,6 +32,11 @@ test('a word that denies a voicemail is none [EDGE-08]', () => {
     'No Answer - Voicemail',
     'Not answered, voicemail',
     'new_voicemail',
+    'No agent available - voicemail',
+    'No one answered, voicemail',
+    'Not available - voicemail',
+    'Left voicemail, not interested',
+    'Abandoned to voicemail',
   ])
     expect([word, isVoicemail(word)]).toEqual([word, true])
   for (const word of [
@@ -41,6 +46,8 @@ test('a word that denies a voicemail is none [EDGE-08]', () => {
       'Hung up before voicemail',
       'Abandoned in voicemail',
       'without-voicemail',
+      'Did not leave a voicemail',
+      'Voicemail (no message)',
     ],
   ])
     expect([word, isVoicemail(word)]).toEqual([word, false])

@@ -82,10 +82,11 @@ export function parseAnswered(value: unknown): unknown {
 /** Returns whether a word for how a call went says that its caller left a message: `Voicemail`, `left voice mail`. */
 export function isVoicemail(text: string): boolean {
   const word = normalizeWord(text)
-  return (
-    /voice ?mail/.test(word) && !/\b(?:no(?! answer)|not(?! (?:answer|connect))|before|without|abandoned)\b/.test(word)
-  )
+  return /voice ?mail/.test(word) && !noVoicemail.test(word)
 }
+/** `No agent available - voicemail` denies another thing. */
+const noVoicemail =
+  /\b(?:no|without|before|(?:not|never|didn['’]?t)(?: leave| left)?|abandoned (?:before|in))(?: (?:an?|the|any|new|leaving|reaching))* voice ?mail|voice ?mail\W*(?:(?:was )?not left|no message|abandoned)/
 
 /** Returns whether a word is a kind of call, such as `Voicemail`, `Outbound` or `First Call`. */
 export const isCallKind = (value: string): boolean =>

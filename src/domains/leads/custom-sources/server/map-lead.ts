@@ -223,7 +223,7 @@ function toIncomingLead(
     message:
       unusable === null ? message : [message, cleanText(describeArrival(texts, unusable))].filter(Boolean).join('\n\n'),
     duration: readDuration(texts, report),
-    answered: answered ?? outcome?.answered ?? null,
+    answered: isAnswered || (outcome?.answered ?? answered),
     call_type: null,
     voicemail: (!isAnswered && (outcome?.voicemail || isVoicemail(texts.answered ?? ''))) || null,
     recording_url: isAddress ? recording_url : null,

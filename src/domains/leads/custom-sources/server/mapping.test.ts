@@ -132,6 +132,16 @@ test.each<[string, object, { answered: boolean | null; voicemail: boolean | null
   ['the event', { event: 'phone.callee_missed' }, { answered: false, voicemail: null }],
   ['the event', { event: 'call.voicemail_left' }, { answered: false, voicemail: true }],
   ['the event', { event: '/restapi/v1.0/account/1/extension/2/voicemail' }, { answered: false, voicemail: true }],
+  [
+    'that of another call',
+    { previous_call_status: 'Missed', last_call_result: 'Missed' },
+    { answered: null, voicemail: null },
+  ],
+  [
+    'that of the line',
+    { lead_status: 'Missed', queue_type: 'voicemail', voicemail_box_state: 'voicemail', voicemail: { enabled: true } },
+    { answered: null, voicemail: null },
+  ],
   ['a word', { media: 'voicemail' }, { answered: false, voicemail: true }],
   ['its address', { data: { voicemail: 'https://media.example/a.mp3' } }, { answered: false, voicemail: true }],
   ['a mark', { data: { has_voicemail: true } }, { answered: false, voicemail: true }],
@@ -164,7 +174,7 @@ test.each<[string, object, { answered: boolean | null; voicemail: boolean | null
     { status: 'answered', voicemail_url: 'https://a.example/hi.mp3' },
     { answered: true, voicemail: null },
   ],
-  ['a mark beside the end', { call_status: 'completed', voicemail: true }, { answered: true, voicemail: true }],
+  ['a mark beside the end', { call_status: 'completed', voicemail: true }, { answered: false, voicemail: true }],
 ])('how a call went is read as its sender says it, by %s [EDGE-07] (%j)', (_, said, outcome) => {
   const body = { ...said, from: '+15125550144', direction: 'inbound' }
   const { incoming } = mapLead({ ...input, preset: null, mapping: suggestMapping(body), body })

@@ -21,7 +21,9 @@ export function readCallOutcome(body: unknown): Pick<IncomingLead, 'answered' | 
   return { answered: voicemail || isMissed ? false : null, voicemail: voicemail || null }
 }
 
-const kindKey = /(?:event|type|status|state|result|disposition|outcome|media)$/i
+/** What is said of another call, of the lead or of where a call waits is not said of this one. */
+const kindKey =
+  /^(?!last|prev|lead_?(?:status|state)|queue|voice_?mail_?box).*(?:event|type|status|state|result|disposition|outcome|media)$/i
 const voicemailKey = /^(?:has_?)?voice_?mail(?:_?(?:url|link|recording(?:_?(?:url|link|id))?|transcription))?$/i
 const missedKey = /^(?:is_?)?missed(?:_?call(?:_?reason)?)?$/i
 const answeredAtKey = /^answer(?:ed)?_?(?:at|time)$/i
@@ -30,9 +32,9 @@ const missedWord = /(?<!dis)missed(?:[ ._-]?call)?$/i
 const overWord = /(?<![a-z])(?:ended|completed|finished|hang_?up|done)$/i
 
 function isFilled(value: unknown): boolean {
-  if (isObject(value)) return Object.values(value).some(isFilled)
+  if (isObject(value)) return Object.entries(value).some(([key, inner]) => key !== 'enabled' && isFilled(inner))
   const text = (toText(value) ?? '').trim()
-  return !/^(?:none|null|n\/a|off|disabled|[0 :.-]*)$/i.test(text) && readYesNo(text) !== false
+  return !/^(?:none|null|n\/a|off|(?:dis|en)abled|[0 :.-]*)$/i.test(text) && readYesNo(text) !== false
 }
 
 const maxWrappers = 3
