@@ -317,7 +317,9 @@ test('a backup does not contain the key, and another key is refused before anyth
 test('with a key that does not open its secrets a database is not backed up: no key would restore it (R29)', async () => {
   const kept = join(place(), 'kept')
   const backUp = writeBackup({ ...context, secrets: new SecretBox('6f'.repeat(32)) }, backupPlan, kept)
-  await expect(backUp).rejects.toThrow(/^SECRET_KEY does not open everything in \w+\.\w+: some has another key \(row \d+\)/)
+  await expect(backUp).rejects.toThrow(
+    /^SECRET_KEY does not open everything in \w+\.\w+: some has another key \(row \d+\)/,
+  )
   expect(existsSync(kept)).toBe(false)
 })
 
