@@ -8,7 +8,7 @@ type EncryptedColumns = BackupPlan['encryptedColumns']
 /** A secret of the database. `at` is where its row is while no one changes it. */
 type StoredSecret = { table: string; column: string; at: string; place: string; sealed: Buffer }
 
-/** Reads the secrets of the database one by one: a file that waits to be imported is as long as it is. */
+/** Reads the secrets of the database one by one, because a file that waits to be imported may be large. */
 async function* readSecrets(
   client: pg.ClientBase,
   encryptedColumns: EncryptedColumns,
@@ -29,7 +29,7 @@ async function* readSecrets(
   }
 }
 
-/** Returns whether this key opens a secret of the database, or there is none: one of each column is tried, and all before it is said not to. */
+/** Returns whether this key opens a secret of the database, or there is none. One of each column is tried first, then all. */
 export async function opensSomeSecret(
   client: pg.ClientBase,
   encryptedColumns: EncryptedColumns,

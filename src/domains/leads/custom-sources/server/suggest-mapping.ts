@@ -234,7 +234,7 @@ const fieldHints: [MappedField, Hints][] = [
   ['tracking_phone_number', { names: ['trackingnumber', 'trackingphonenumber'] }],
 ]
 
-/** Of whose phone it is, an event may have the greeting. */
+/** The person whose phone it is may have a greeting in the event, which is no voicemail. */
 function isCallsVoicemail(path: string): boolean {
   const [, start] = /^((?:\w+\.)*)voice_?mail(?:[._]?(?:url|link))?$/i.exec(path) ?? []
   return start !== undefined && start.split('.').every((step) => step === '' || eventParts.test(step))

@@ -15,7 +15,7 @@ export function findOutboundCall(body: unknown): string | null {
 /** Returns whether a telephone system reports a call or text, whoever made it. */
 export const isTelephoneEvent = (body: unknown): boolean => isCallEvent(body) || readCall(openOnlyField(body)) !== null
 
-/** Returns whether a telephone system reports a text, whoever wrote it. */
+/** Returns whether a telephone system reports a text, from either side. */
 export function isTextEvent(body: unknown): boolean {
   const opened = openOnlyField(body)
   return readCall(opened)?.isText === true && !saysEvent(opened, callEvent)
@@ -59,7 +59,7 @@ function readCall(body: unknown, isOfCall = false, depth = 0): Call | null {
   return inner[0] ? { ...inner[0], isText: inner[0].isText || isTextMessage(body) } : null
 }
 
-/** Whose words they are, a chat says without a number: Chatwoot of each message, also of a robot's, and Thumbtack in a negotiation. */
+/** A chat says without a number whose words they are: Chatwoot for each message, also a robot's, and Thumbtack in a negotiation. */
 const isOwnAnswer = (body: EventBody): boolean =>
   (/^message_/.test(String(getOwnField(body, 'event'))) &&
     /^(?:outgoing|template|activity)$/.test(String(getOwnField(body, 'message_type'))) &&
@@ -91,7 +91,7 @@ function readDirection(key: string, value: string): Call['direction'] | null {
   return isInbound(value) ? 'in' : null
 }
 
-/** Quo has whose numbers they are in a context of what has the direction. */
+/** Quo says whose numbers they are in a context beside the direction. */
 const quoNumbers = /^(?:participants|senderIdentifier)$/
 
 const textKey = /^(?:text|body|text_?content|message_?(?:body|id)|content|subject|num_?media|sms_?info)$/i

@@ -41,7 +41,7 @@ const mailTemplates: Record<
 
 /**
  * Renders a mail whose links contain `key`; returns why not if its lead was hidden or moved to another client in the meantime, or its
- * client removed, switched off or wants no mails any more.
+ * client removed, switched off or wants no mails anymore.
  */
 export async function renderLeadEmail(
   { db, settings }: AppContext,
