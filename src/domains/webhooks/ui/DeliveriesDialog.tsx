@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconRefresh, IconRepeat } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { clippedTextCell, countCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { instantCell } from '#ui/cells/instant-cell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
@@ -36,7 +36,10 @@ function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const isAnswered = data.some(({ id: at, message_id }) => at > (resent?.newest ?? 0) && message_id === resent?.message)
   // The list behind as well: an attempt changes what it says of the webhook.
   const refresh = () => void refreshQueries(webhooksContract.deliveries.reads)
-  usePolling(resent !== null && !isAnswered, pollMilliseconds, refresh)
+  const isWaiting = resent !== null && !isAnswered
+  usePolling(isWaiting, pollMilliseconds, refresh)
+  // The list behind may have been read just before the attempt was written.
+  useEffect(() => (isWaiting ? () => void refreshQueries(webhooksContract.deliveries.reads) : undefined), [isWaiting])
   const columns: TableColumn<WebhookDelivery>[] = [
     ...deliveryColumns,
     {
