@@ -227,6 +227,11 @@ test('a column of time zones behind the time says where it was; what is no zone 
     ['Start Time,Timezone', '2025-11-15 12:05,Central Time (US & Canada)'],
     ['Start Time,Timezone', '2025-11-15 13:05,America/New York'],
     ['Start Time,Time Zone', '2025-11-15 13:05:00-05:00,PST'],
+    ['Created Date,Created Time,Created Time Zone', '11/15/2025,10:05 AM,PST'],
+    ['Call Timezone,Call Date', 'America/Los_Angeles,2025-11-15T10:05:00'],
+    ['Created At,Created At Time Zone', '2025-11-15 18:05,UTC'],
+    ['Lead Date,Lead Time Zone', '2025-11-15T13:05:00,PST'],
+    ['Date,Phone Time Zone', '2025-11-15T13:05:00,PST'],
   ] as const) {
     await app.context.db.delete(leadsTable)
     await importFile(`${titles},Phone,Campaign\n${cells},5125550144,Spring Roofs\n`)

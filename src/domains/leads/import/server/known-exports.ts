@@ -304,13 +304,24 @@ export function readKnownLine(
   return { cells: withAnswers(read), from: known.name }
 }
 
-/** Returns the zone of the times, if a column for it stands behind theirs: elsewhere, it may be the zone of a visitor. */
+/** Returns the zone of the times, if a column for it bears their name or stands behind theirs: elsewhere, it may be the zone of a visitor. */
 function findZone(line: FileLine, known: KnownExport | null): string {
+  const isTime = ({ title, isMapped }: FileLine[number]) => isMapped && /time|date|start|created|received/i.test(title)
+  const subjects = line.filter(isTime).map(({ title }) => toSubject(title))
+  const named = line.find(
+    ({ title }) => ownZoneTitle.test(normalizeTitle(title)) && subjects.includes(toSubject(title)),
+  )
+  if (named) return named.value
   const at = line.findIndex(({ title }) => isTitled(title, 'timezone'))
   const [time, zone] = [line[at - 1], line[at]]
-  const isOfTime = time?.isMapped === true && /time|date|start|created|received/i.test(time.title)
-  return zone && (isOfTime || known?.name === 'Dialpad') ? zone.value : ''
+  return zone && ((time && isTime(time)) || known?.name === 'Dialpad') ? zone.value : ''
 }
+
+/** `created` of `Created Time` and of `Created Time Zone`. */
+const toSubject = (title: string) =>
+  normalizeTitle(splitTitleZone(title).bare).replace(/(?:date)?(?:time)?(?:zone|tz)?$/, '')
+
+const ownZoneTitle = /^(?!lead|caller|contact|customer|client|visitor|user|agent).+(?:timezone|tz)$/
 
 /** Adds a zone to a time that names none; elsewhere, it does not matter what the zone is. */
 function addZone(cells: LineCells, zone: string): { cells: LineCells } | { wrong: LineProblem[] } {
