@@ -40,17 +40,15 @@ export default function ReportsDialog({ client, opened, onClose }: ReportsDialog
         chosen={part}
         choose={setPart}
       >
-        {part === 'links' ? (
-          <ReportLinks clientId={client.id} />
-        ) : (
-          <ScheduleForm clientId={client.id} unsaved={unsaved} />
-        )}
+        {/* Both stay: a link is shown only once, and a schedule may be chosen and not saved. */}
+        <ReportLinks clientId={client.id} isShown={part === 'links'} />
+        <ScheduleForm clientId={client.id} isShown={part === 'schedule'} unsaved={unsaved} />
       </ViewTabs>
     </ModalDialog>
   )
 }
 
-function ReportLinks({ clientId }: { clientId: number }) {
+function ReportLinks({ clientId, isShown }: { clientId: number; isShown: boolean }) {
   const [period, setPeriod] = useState<ReportPeriod>('month')
   const [from, setFrom] = useState(getToday(appConfig.timezone))
   const [made, setMade] = useState<{ url: string; key: string }>()
@@ -66,6 +64,7 @@ function ReportLinks({ clientId }: { clientId: number }) {
     const outcome = await run({ params: { id: clientId }, body: checked.data })
     if (outcome.done) setMade(outcome.answer)
   }
+  if (!isShown) return null
   return (
     <>
       <form className={classes.form} noValidate onSubmit={(event) => void create(event)}>

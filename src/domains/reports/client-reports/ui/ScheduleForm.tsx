@@ -27,22 +27,19 @@ const monthDayChoices = Array.from({ length: 31 }, (_, index) => ({
   label: String(index + 1),
 }))
 
+type ScheduleFormProps = { clientId: number; isShown: boolean; unsaved: RefObject<number> }
+
 /** The client's schedule of reports. */
-export function ScheduleForm({ clientId, unsaved }: { clientId: number; unsaved: RefObject<number> }) {
+export function ScheduleForm({ clientId, isShown, unsaved }: ScheduleFormProps) {
   const { data, error, refetch, isFetching } = useApi(reportScheduleContract.read, { params: { id: clientId } })
-  if (error && !data) return <QueryError what="The schedule" error={error} retry={refetch} />
-  if (!data) return <PublicLoading />
-  return <ScheduleFields clientId={clientId} stored={data} isReading={isFetching} unsaved={unsaved} />
+  if (data) return <ScheduleFields {...{ clientId, isShown, unsaved }} stored={data} isReading={isFetching} />
+  if (!isShown) return null
+  return error ? <QueryError what="The schedule" error={error} retry={refetch} /> : <PublicLoading />
 }
 
-type ScheduleFieldsProps = {
-  clientId: number
-  stored: ReportScheduleRow
-  isReading: boolean
-  unsaved: RefObject<number>
-}
+type ScheduleFieldsProps = ScheduleFormProps & { stored: ReportScheduleRow; isReading: boolean }
 
-function ScheduleFields({ clientId, stored, isReading, unsaved }: ScheduleFieldsProps) {
+function ScheduleFields({ clientId, stored, isReading, isShown, unsaved }: ScheduleFieldsProps) {
   // Only what was chosen: what is read again in between does not undo it.
   const [chosen, setChosen] = useState<Partial<ReportScheduleRow>>({})
   const [preview, setPreview] = useState<{ subject: string; text: string }>()
@@ -78,6 +75,7 @@ function ScheduleFields({ clientId, stored, isReading, unsaved }: ScheduleFields
     }
   }
 
+  if (!isShown) return null
   return (
     <>
       <form
