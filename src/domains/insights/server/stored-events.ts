@@ -36,7 +36,7 @@ export const eventQueries = (timeZone: string) => [
     select 'event' as kind, site.campaign_id as campaign, site.id as site, 'link_lost' as event, ${isoSql(sql`lost.at`)} as at,
       ${isoSql(sql`lost.until`)} as until, link.id::int as subject_id, link.url as title
     from (
-      select subject_id, at, (select min(found.at) from ${happeningsTable} found where found.subject_type = 'link'
+      select distinct subject_id, at, (select min(found.at) from ${happeningsTable} found where found.subject_type = 'link'
         and found.subject_id = lost.subject_id and found.kind = 'link_found' and found.id > lost.id) as until
       from ${happeningsTable} lost where subject_type = 'link' and kind = 'link_lost'
       union all

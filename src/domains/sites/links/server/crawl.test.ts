@@ -1,6 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { campaignEventsContract } from '#domains/insights/events/contract.ts'
+import { readStoredFacts } from '#domains/insights/server/stored-facts.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
@@ -378,6 +380,28 @@ test('the file has the filtered rows, and anchors that a spreadsheet would run a
   expect(rows).toHaveLength(1)
   const keeper = await app.as(await app.make.admin({ permissions: ['networkSites'] }))
   expect([(await ask(keeper, {})).status, (await keeper.call(outgoingLinksContract.list)).status]).toEqual([403, 200])
+})
+
+test('a link to client sites of one host is in the timeline of each of their campaigns [WHY-01]', async () => {
+  const { clientSite, campaign } = app.make
+  const [austin, dallas] = [(await campaign()).id, (await campaign()).id]
+  await clientSite({ url: 'https://brand.example/austin', campaign_id: austin })
+  await clientSite({ url: 'https://brand.example/dallas', campaign_id: dallas })
+  await clientSite({ url: 'https://brand.example/new', campaign_id: null })
+  const pages: Record<string, string> = { '/': linked('https://brand.example/', 'https://a.example/') }
+  sites.add('brands.example', pages)
+  await app.make.networkSite({ url: 'http://brands.example' })
+  await crawlAgain()
+  pages['/'] = linked('https://a.example/')
+  await crawlAgain()
+  for (const id of [austin, dallas]) {
+    const { body } = await root.call(campaignEventsContract.list, { params: { id } })
+    expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['link_lost', 'link_found'])
+  }
+  const stored = (await readStoredFacts(app.context.db, 'America/New_York')).events.filter(
+    ({ event }) => event === 'link_lost',
+  )
+  expect(stored.map((fact) => fact.campaign).toSorted()).toEqual([austin, dallas].toSorted())
 })
 
 test('links to a client’s site are only shown to users who may see that site', async () => {

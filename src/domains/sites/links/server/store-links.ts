@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { countOf } from '#contract/count-of.ts'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { parseHost } from '#contract/web-address.ts'
@@ -116,27 +116,33 @@ async function markLostLinks(tx: Tx, { id }: CrawlTarget, visited: string[] | nu
   return rows
 }
 
-/** Records found and lost links; a link to a client's site belongs to its campaign. */
+/** Records found and lost links; a link to client sites belongs to each campaign of theirs. */
 async function recordLinks(tx: Tx, site: CrawlTarget, found: StoredLink[], lost: StoredLink[]): Promise<void> {
   const hosts = [...new Set([...found, ...lost].map(({ host }) => host))]
   if (hosts.length === 0) return
   const targets = await tx
-    .select({ host: clientSitesTable.host, campaign_id: clientSitesTable.campaign_id })
+    .selectDistinct({ host: clientSitesTable.host, campaign_id: clientSitesTable.campaign_id })
     .from(clientSitesTable)
-    .where(and(inArray(clientSitesTable.host, hosts), isNull(clientSitesTable.deleted_at)))
-  const campaigns = new Map(targets.map(({ host, campaign_id }) => [host, campaign_id]))
+    .where(
+      and(
+        inArray(clientSitesTable.host, hosts),
+        isNotNull(clientSitesTable.campaign_id),
+        isNull(clientSitesTable.deleted_at),
+      ),
+    )
+  const campaigns = Map.groupBy(targets, ({ host }) => host)
   const toHappening = (kind: 'link_found' | 'link_lost', { id, url, host }: StoredLink) => {
     const state = { url, network_site_id: site.id }
-    return {
+    return (campaigns.get(host) ?? [{ campaign_id: null }]).map(({ campaign_id }) => ({
       kind,
       subject: { type: 'link', id },
-      campaign_id: campaigns.get(host) ?? null,
+      campaign_id,
       before: kind === 'link_lost' ? { ...state, is_there: true } : null,
       after: { ...state, is_there: kind === 'link_found' },
-    }
+    }))
   }
   await recordHappenings(tx, [
-    ...found.map((link) => toHappening('link_found', link)),
-    ...lost.map((link) => toHappening('link_lost', link)),
+    ...found.flatMap((link) => toHappening('link_found', link)),
+    ...lost.flatMap((link) => toHappening('link_lost', link)),
   ])
 }

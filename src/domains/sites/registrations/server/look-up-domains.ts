@@ -1,11 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { parse } from 'tldts'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { parseHost } from '#contract/web-address.ts'
 import type { Tx } from '#core/db/db.ts'
 import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { recordHappening } from '#domains/happenings/public.ts'
+import { recordHappenings } from '#domains/happenings/public.ts'
 import { aboutTomorrowSql, inSomeHoursSql } from '#domains/sites/checks/server/next-time.ts'
 import { getRegisteredDomain, trackDomain } from '#domains/sites/checks/server/site-registration.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
@@ -88,19 +88,22 @@ async function saveRegistration(tx: Tx, domain: string, found: RegistryAnswer): 
     .update(registrationsTable)
     .set({ ...answer, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql, failures: 0 })
     .where(eq(registrationsTable.domain, domain))
-  const [site] = await tx
-    .select({ campaign_id: clientSitesTable.campaign_id })
+  const { campaign_id } = clientSitesTable
+  const sites = await tx
+    .selectDistinct({ campaign_id })
     .from(clientSitesTable)
-    .where(and(eq(clientSitesTable.domain, domain), isNull(clientSitesTable.deleted_at)))
-    .orderBy(clientSitesTable.id)
-    .limit(1)
-  await recordHappening(tx, {
+    .where(and(eq(clientSitesTable.domain, domain), isNotNull(campaign_id), isNull(clientSitesTable.deleted_at)))
+  const happening = {
     kind: 'registration',
     subject: { type: 'domain', id: before.id },
-    campaign_id: site?.campaign_id ?? null,
     before: before.looked_up_at ? pickRegistration(before) : null,
     after: pickRegistration(answer),
-  })
+  } as const
+  const campaigns = sites.length > 0 ? sites : [{ campaign_id: null }]
+  await recordHappenings(
+    tx,
+    campaigns.map((campaign) => ({ ...happening, ...campaign })),
+  )
 }
 
 const pickRegistration = ({
