@@ -475,6 +475,14 @@ test('a stream that opens while the server stops ends at once, and the server cl
   await closing
 })
 
+test('a notification that cannot be read ends no stream', async () => {
+  const stream = await follow(await app.as(await app.make.superAdmin()))
+  await app.context.db.execute(sql`select pg_notify(${liveChannels.change}, 'not JSON')`)
+  await announce('')
+  expect(await Promise.race([stream.next().then(({ event }) => event), stream.ended])).toBe('reload')
+  stream.leave()
+})
+
 test('a session keeps eight streams; a ninth ends the oldest', async () => {
   const person = await app.as(await app.make.superAdmin())
   const streams = []

@@ -45,12 +45,17 @@ export function streamLeadEvents({
     else stream.write(text)
   }
   const end = () => void stream.end()
+  const fail = (error: unknown) => {
+    context.log.warn({ err: error }, 'a stream of leads ended')
+    end()
+  }
   const onRights = async (payload: string) => {
     if (payload !== '' && ![me.id, me.seenBy?.id].includes(Number(payload))) return
     if (!mayListen(await reader({ fresh: true }))) end()
   }
   const onLead = async (payload: string) => {
-    const lead = payload === '' ? null : parseArrival(payload, context)
+    // An invalid one is a bug: readers reload.
+    const lead = payload === '' ? null : parseNotification(arrivalSchema, payload, context)
     const person = await reader()
     if (!mayListen(person)) end()
     else if (!lead) say(formatSseEvent('reload', {}))
@@ -80,12 +85,12 @@ export function streamLeadEvents({
     if (!mayListen(await reader())) end()
   }
 
-  const heartbeat = setInterval(() => onHeartbeat().catch(end), heartbeatMs)
-  const unsubscribe = context.live.on(liveChannels.lead, (payload) => onLead(payload).catch(end), age)
-  const unsubscribeChanges = context.live.on(liveChannels.change, (payload) => onChange(payload).catch(end), age)
-  const unsubscribeSignals = context.live.on(liveChannels.signal, (payload) => onSignal(payload).catch(end), age)
-  const unsubscribeRights = context.live.on(rightsChannel, (payload) => onRights(payload).catch(end))
-  onRights('').catch(end) // they may have changed after this request was authenticated
+  const heartbeat = setInterval(() => onHeartbeat().catch(fail), heartbeatMs)
+  const unsubscribe = context.live.on(liveChannels.lead, (payload) => onLead(payload).catch(fail), age)
+  const unsubscribeChanges = context.live.on(liveChannels.change, (payload) => onChange(payload).catch(fail), age)
+  const unsubscribeSignals = context.live.on(liveChannels.signal, (payload) => onSignal(payload).catch(fail), age)
+  const unsubscribeRights = context.live.on(rightsChannel, (payload) => onRights(payload).catch(fail))
+  onRights('').catch(fail) // they may have changed after this request was authenticated
   const unregister = registerStream(me.sessionHash.toString('base64'), end)
   if (closing.aborted)
     end() // the server is already stopping
@@ -123,26 +128,23 @@ function registerStream(session: string, end: () => void): () => void {
   }
 }
 
-/** Returns null for an invalid payload, which is a bug; readers are then told to reload. */
-function parseArrival(payload: string, context: AppContext) {
-  try {
-    return arrivalSchema.parse(JSON.parse(payload))
-  } catch (error) {
-    context.log.error({ err: error }, 'invalid lead notification')
-    return null
-  }
-}
-
 /** The last announcement: every stream of this process hears the same text. */
 let lastAnnouncement: { payload: string; read: LeadAnnouncement | null } = { payload: '', read: null }
 
 /** Returns null for an invalid payload, which is a bug. */
 function parseAnnouncement(payload: string, context: AppContext): LeadAnnouncement | null {
-  if (lastAnnouncement.payload === payload) return lastAnnouncement.read
-  const parsed = announcementSchema.safeParse(JSON.parse(payload))
-  if (!parsed.success) context.log.error({ err: parsed.error }, 'invalid notification of a change')
-  lastAnnouncement = { payload, read: parsed.data ?? null }
+  if (lastAnnouncement.payload !== payload)
+    lastAnnouncement = { payload, read: parseNotification(announcementSchema, payload, context) }
   return lastAnnouncement.read
+}
+
+function parseNotification<T>(schema: z.ZodType<T>, payload: string, context: AppContext): T | null {
+  try {
+    return schema.parse(JSON.parse(payload))
+  } catch (error) {
+    context.log.error({ err: error }, 'invalid notification of leads')
+    return null
+  }
 }
 
 /** Returns what a person is told: of the leads that they saw, the fields that they may read. */
