@@ -1,11 +1,12 @@
 import { inArray } from 'drizzle-orm'
-import type { PermissionFlag, Permissions } from '#contract/allow.ts'
+import type { Permissions } from '#contract/allow.ts'
 import { addDays, type CalendarDay, daysBetween, getToday } from '#contract/days.ts'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { keywordsTable } from '#domains/leads/spam/schema.ts'
 import type { DoorIdName, WhyCampaignIsBehind } from '../../contract.ts'
+import { campaignEvents, canReadEvents } from '../../events/labels.ts'
 import type { EventFact } from '../../server/facts.ts'
 import { readDerivedFacts, readFactsFor } from '../../server/recent-facts.ts'
 import { prepareWhy } from './why-agency.ts'
@@ -13,9 +14,6 @@ import { roundAnswer } from './why-backtest.ts'
 import { explainShortfall, type WhyCause, type WhyControl } from './why-model.ts'
 
 type WhyEventKind = {
-  /** The pages that show the event. Users without any of them do not see it. */
-  pages: readonly PermissionFlag[]
-  title: string
   because: string
   door: { kind: string; label: string }
   /** The name of the id of the action's target. */
@@ -24,50 +22,36 @@ type WhyEventKind = {
 
 const eventKinds: Record<EventFact['event'], WhyEventKind> = {
   site_offline: {
-    pages: ['clientSites'],
-    title: 'Site offline',
     because: 'Forms and web calls of this site fell while it was offline',
     door: { kind: 'probe', label: 'Check the site now' },
     idName: 'site_id',
   },
   listing_suspended: {
-    pages: ['campaignGmbs'],
-    title: 'Listing suspended',
     because: 'Leads from Google Maps fell when the listing was suspended',
     door: { kind: 'listing', label: 'Open the listing' },
     idName: 'listing_id',
   },
   keyword_added: {
-    pages: ['leads', 'leadsRelated'],
-    title: 'Keyword added',
     because: 'This keyword hid leads that would usually have been verified',
     door: { kind: 'rule', label: 'Undo the rule' },
     idName: 'rule_id',
   },
   hours_edited: {
-    pages: ['campaigns'],
-    title: 'Working hours edited',
     because: 'More calls than usual are missed since the working hours were edited',
     door: { kind: 'hours', label: 'Open the working hours' },
     idName: 'campaign_id',
   },
   link_lost: {
-    pages: ['outgoingLinks'],
-    title: 'Link lost',
     because: 'Leads from Google Organic fell when the link was lost',
     door: { kind: 'link', label: 'Open the links' },
     idName: 'link_id',
   },
   redirect_broken: {
-    pages: ['redirectDomains'],
-    title: 'Redirect broken',
     because: 'Leads from Google Organic fell when the redirect broke',
     door: { kind: 'redirect', label: 'Open the redirect' },
     idName: 'redirect_id',
   },
   note: {
-    pages: ['changelog'],
-    title: 'Note',
     because: 'Leads fell around the day of this note',
     door: { kind: 'note', label: 'Open the note' },
     idName: 'note_id',
@@ -100,7 +84,7 @@ export async function readCauses(
   permissions: Permissions,
 ): Promise<WhyCampaignIsBehind> {
   const timeZone = context.settings.AGENCY_TIMEZONE
-  const mayRead = ({ event }: EventFact) => eventKinds[event].pages.some((page) => permissions[page])
+  const mayRead = ({ event }: EventFact) => canReadEvents(event, permissions)
   const window = {
     from: startOfZonedDay(days.from, timeZone).getTime(),
     to: Math.min(endOfZonedDay(days.to, timeZone).getTime(), Date.now()),
@@ -143,7 +127,8 @@ const controlWords: Record<WhyControl, string> = {
 }
 
 function toCauseRow({ event, lost, control }: WhyCause, index: number, rules: Map<string, number>) {
-  const { title, because, door, idName } = eventKinds[event.event]
+  const { because, door, idName } = eventKinds[event.event]
+  const title = campaignEvents[event.event].label
   const id = event.event === 'keyword_added' ? (rules.get(event.title) ?? null) : event.subject_id
   return {
     kind: event.event,
