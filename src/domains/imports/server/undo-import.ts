@@ -50,18 +50,9 @@ async function undoBatch(
     return says === undefined ? [] : [{ import_id: row.id, kind: 'kept' as const, line, says }]
   })
   if (kept.length > 0) await tx.insert(importProblemsTable).values(kept)
-  await setRowOutcome(
-    tx,
-    row.id,
-    ids.filter((id) => !reasons.has(id)),
-    'removed',
-  )
-  await setRowOutcome(
-    tx,
-    row.id,
-    ids.filter((id) => reasons.has(id)),
-    'kept',
-  )
+  const { removed = [], kept: left = [] } = Object.groupBy(made, ({ id }) => (reasons.has(id) ? 'kept' : 'removed'))
+  await setRowOutcome(tx, row.id, removed, 'removed')
+  await setRowOutcome(tx, row.id, left, 'kept')
   await tx
     .update(importsTable)
     .set({
@@ -85,11 +76,20 @@ async function findReferredRows(tx: Tx, references: readonly RowReference[], ids
   return reasons
 }
 
-const setRowOutcome = (tx: Tx, id: number, rows: number[], fate: 'removed' | 'kept') =>
+/** By their lines: the key of the table has them. */
+const setRowOutcome = (tx: Tx, id: number, rows: readonly { line: number }[], fate: 'removed' | 'kept') =>
   tx
     .update(importRowsTable)
     .set({ fate })
-    .where(and(eq(importRowsTable.import_id, id), inArray(importRowsTable.row_id, rows)))
+    .where(
+      and(
+        eq(importRowsTable.import_id, id),
+        inArray(
+          importRowsTable.line,
+          rows.map(({ line }) => line),
+        ),
+      ),
+    )
 
 async function finishUndo(tx: Tx, { id, removed, kept }: ImportRow, { actor }: ImportCaller) {
   await tx
