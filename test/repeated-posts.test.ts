@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { idempotencyTable } from '#core/db/schema.ts'
+import { answerOnce } from '#core/http/idempotency.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { sessionCleanupJob } from '#domains/access/sessions/server/jobs.ts'
 import { toolLinksContract } from '#domains/access/tool-links/contract.ts'
@@ -63,6 +65,14 @@ test('a post whose process ended in the middle can be made after five minutes', 
     .where(row)
   expect((await post('ended', link('Ended'))).status).toBe(200)
   expect(await countLinks('Ended')).toBe(1)
+})
+
+test('a post whose connection was lost may have been made, and is not made again with its key', async () => {
+  const me = await app.make.superAdmin()
+  const keyed = { me, key: 'lost', request: { method: 'POST', url: '/x', body: {} } as FastifyRequest }
+  const lost = () => Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))
+  await expect(answerOnce(app.context, keyed, lost)).rejects.toThrow('ECONNRESET')
+  await expect(answerOnce(app.context, keyed, lost)).rejects.toThrow('This is still being saved')
 })
 
 test('an answer with a secret is kept encrypted, for the caller who got it', async () => {

@@ -95,7 +95,7 @@ export async function readJson(response: Response): Promise<unknown> {
 /** What stands in for a server that is down, or that has no database. */
 const gatewayFailures = new Set([502, 503, 504])
 /** Whether a call may have been made all the same. */
-export const isUnanswered = ({ status }: ApiError) => [0, 502, 504].includes(status)
+export const isUnanswered = ({ status }: ApiError) => status === 0 || gatewayFailures.has(status)
 
 export const unreachableMessage = 'The server could not be reached. Please check your connection and try again.'
 
