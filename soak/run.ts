@@ -7,7 +7,6 @@ import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { drillSettings } from './drill-app.ts'
 import { fullDisk } from './full-disk.ts'
 import { takenOver } from './hanging-worker.ts'
-import { tryHoles } from './holes.ts'
 import { fillJournal } from './journal.ts'
 import { kills, mailsAreOut, type Violence } from './kills.ts'
 import { exported, flat } from './memory.ts'
@@ -15,7 +14,7 @@ import { killMessageSenders } from './message-kills.ts'
 import { paused } from './paused.ts'
 import { rolling } from './rolling.ts'
 
-/** npm run soak -- [--only kills|messages|disk|journal|holes|paused|rolling|takeover|export|flat] [--minutes 10] [--rounds 4]: long runs of the suite's drills. */
+/** npm run soak -- [--only kills|messages|disk|journal|paused|rolling|takeover|export|flat] [--minutes 10] [--rounds 4]: long runs of the suite's drills. */
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -74,11 +73,6 @@ const drills: Record<string, () => Promise<{ found: unknown; wrong: string[] }>>
         'hooks are kept while the database is down': found.keptWhileAway > 100,
         'hooks get 503 on a full disk': typeof found.disk === 'string' || found.disk.refused > 0,
       })
-    }),
-  holes: () =>
-    withDatabase(async (url) => {
-      const found = await tryHoles(url, say)
-      return { found, wrong: found.flatMap(({ tried, held }) => (held ? [] : [tried])) }
     }),
   paused: () =>
     withDatabase(async (url) => {
