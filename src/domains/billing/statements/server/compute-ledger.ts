@@ -151,6 +151,7 @@ export function computeCharges(
 const describeFee = ({ kind, included }: BillingTerms) =>
   kind === 'flat' ? 'Flat fee' : `Fee for ${countOf(included, 'lead')}`
 
+/** Stored with the lines of sent statements, which `document.ts` knows by these words: they stay as they are. */
 export const unbilledReasons = {
   included: 'Covered by the fee',
   over_cap: 'Over the cap',
