@@ -49,7 +49,7 @@ export const signalsTable = pgTable(
   ],
 )
 
-/** Problems that other domains have found, for the runner: a row exists as long as its problem does. */
+/** The spam rules that hid good leads when they were last reviewed, for the runner. */
 export const signalFindingsTable = pgTable(
   'signal_findings',
   {

@@ -3,7 +3,7 @@ import type { ConnectionKind } from '#domains/connections/labels.ts'
 import type { SilenceNow, SourceGap, TargetChance } from '#domains/insights/public.ts'
 import type { MailState } from '#domains/leads/labels.ts'
 import type { UndeliveredEmails } from '#domains/messages/public.ts'
-import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
+import type { signalFindingsTable } from '../schema.ts'
 
 export type OfflineSite = {
   type: 'client_site' | 'network_site'
@@ -142,14 +142,5 @@ export type SignalFacts = {
   /** `created_at` is when the campaign was entered here, which may be long after its start. */
   targets: (TargetChance & { name: string; created_at: Date; is_open: boolean })[]
   caps: ReachedCap[]
-  reported: {
-    kind: SignalKind
-    subject_type: SignalSubjectType
-    subject_id: string
-    subject_label: string
-    campaign_id: number | null
-    title: string
-    severity: SignalSeverity
-    evidence: Record<string, unknown>
-  }[]
+  rules: (typeof signalFindingsTable.$inferSelect)[]
 }

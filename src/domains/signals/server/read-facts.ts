@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { addDays, getToday, msPerDay, msPerHour } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -70,19 +70,19 @@ export async function readSignalFacts(
     statements: await readUndeliveredStatements(db, refusedSince),
     reports: await readUndeliveredReports(db, refusedSince),
     tasks: await readOverdueTasks(db, day),
-    reported: await readReported(db),
+    rules: await readWrongRules(db),
   }
 }
 
 /** A spam rule that was removed hides nothing more; the findings of the night still name it. */
-async function readReported(db: DbOrTx) {
-  const { kind, subject_id } = signalFindingsTable
+async function readWrongRules(db: DbOrTx) {
+  const { subject_id } = signalFindingsTable
   const isRule = (table: typeof keywordsTable | typeof spammersTable) =>
     sql`exists (select from ${table} rule where rule.id::text = ${subject_id})`
   return db
     .select()
     .from(signalFindingsTable)
-    .where(or(ne(kind, 'rule_hides_good_leads'), isRule(keywordsTable), isRule(spammersTable)))
+    .where(or(isRule(keywordsTable), isRule(spammersTable)))
 }
 
 async function readOfflineSince(db: DbOrTx): Promise<Date | null> {

@@ -10,7 +10,6 @@ import { recordConnectionUse } from '#domains/connections/public.ts'
 import { connectionsTable } from '#domains/connections/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
-import { keywordsTable } from '#domains/leads/spam/schema.ts'
 import { saveCheckResult } from '#domains/listings/checks/server/record-check.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
@@ -24,7 +23,6 @@ import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts
 import { setUp, startApp } from '#test/app.ts'
 import { type Signal, signalsContract } from '../contract.ts'
 import { signalsTable } from '../schema.ts'
-import { reportFindings } from './reported-findings.ts'
 import { runSignals } from './runner.ts'
 
 const app = await setUp(startApp())
@@ -657,20 +655,6 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await about('task_overdue', 'task', item.id)).toMatchObject({
       evidence: { assignee: 'Quinn (left)', says: expect.stringMatching(/ · Quinn \(left\)$/) },
     })
-  })
-
-  test('a problem reported by another domain, until it no longer is [TODAY-02]', async () => {
-    const report = (findings: Parameters<typeof reportFindings>[2]) =>
-      app.context.db.transaction((tx) => reportFindings(tx, 'rule_hides_good_leads', findings))
-    const [rule] = await app.context.db.insert(keywordsTable).values({ keyword: 'roof', position: 1 }).returning()
-    const subject_id = String(rule!.id)
-    const finding = { subject_id, subject_label: 'roof', title: '‘roof’ hides good leads', evidence: { good: 4 } }
-    await report([{ ...finding, subject_type: 'rule', severity: 'warning' }])
-    await run()
-    expect(await list({ kind: 'rule_hides_good_leads' })).toMatchObject([{ evidence: { good: 4 } }])
-    await report([])
-    await run()
-    expect(await list({ kind: 'rule_hides_good_leads' })).toEqual([])
   })
 
   test('sites of archived campaigns raise no signal', async () => {

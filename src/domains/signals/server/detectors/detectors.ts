@@ -11,7 +11,7 @@ import {
 } from './inboxes.ts'
 import { lostLinkDetector, redirectDetector } from './links.ts'
 import { changedListingDetector, googleAccountDetector, suspendedListingDetector } from './listings.ts'
-import { reportedDetector } from './reported.ts'
+import { rulesDetector } from './rules.ts'
 import { silenceDetector } from './silence.ts'
 import { leadlineOfflineDetector, siteDetector, uncheckedSiteDetector } from './sites.ts'
 import { targetDetector } from './targets.ts'
@@ -39,5 +39,5 @@ export const signalDetectors: readonly SignalDetector[] = [
   taskDetector,
   targetDetector,
   capDetector,
-  reportedDetector,
+  rulesDetector,
 ]

@@ -1,10 +1,9 @@
 import type { SignalDetector } from '../finding.ts'
 
-/** Problems that other domains have found, through `reportFindings`. */
-export const reportedDetector: SignalDetector = {
+export const rulesDetector: SignalDetector = {
   kinds: ['rule_hides_good_leads'],
-  detect: ({ reported }) =>
-    reported.map(({ kind, subject_type, subject_id, subject_label, campaign_id, title, severity, evidence }) => ({
+  detect: ({ rules }) =>
+    rules.map(({ kind, subject_type, subject_id, subject_label, campaign_id, title, severity, evidence }) => ({
       kind,
       severity,
       subject: { type: subject_type, id: subject_id, label: subject_label },
