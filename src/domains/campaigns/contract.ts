@@ -121,7 +121,7 @@ export const campaignsContract = {
   }),
   archive: endpoint('POST /campaign/:id/archive', {
     allow: canManageCampaigns,
-    changes: ['campaign'],
+    changes: ['campaign', 'campaign-category'],
     row: 'campaign',
     description: 'Leads keep coming in; pickers do not offer the campaign anymore.',
     response: campaignSchema,
@@ -130,7 +130,7 @@ export const campaignsContract = {
   }),
   unarchive: endpoint('POST /campaign/:id/unarchive', {
     allow: canManageCampaigns,
-    changes: ['campaign'],
+    changes: ['campaign', 'campaign-category'],
     row: 'campaign',
     response: campaignSchema,
     conflict: { campaign: campaignSchema },

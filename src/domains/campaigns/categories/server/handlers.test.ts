@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setUp, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { campaignCategoriesContract } from '../contract.ts'
 
 const app = await setUp(startApp())
@@ -59,12 +59,15 @@ test('a category in use stays, and the refusal counts all its campaigns, also th
   expect(await app.dump()).toBe(before)
 })
 
-test('the count is over the campaigns that the user may see', async () => {
+test('the count is over the open campaigns that the user may see, like the list behind it [CCAT-03]', async () => {
   const { id } = await app.make.category()
   const mine = await app.make.campaign({ categories: [id] })
+  await app.make.campaign({ categories: [id], archived: true })
   await app.make.campaign({ categories: [id] })
   const admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
-  expect((await admin.call(campaignCategoriesContract.get, { params: { id } })).body.campaigns_count).toBe(1)
+  const countFor = async (who: Caller) =>
+    (await who.call(campaignCategoriesContract.get, { params: { id } })).body.campaigns_count
+  expect([await countFor(admin), await countFor(keeper)]).toEqual([1, 2])
 })
 
 test('users who only pick categories get no counts', async () => {

@@ -5,7 +5,7 @@ import { textOrderSql } from '#core/db/list-sql.ts'
 import { buildCrudHandlers } from '#core/http/crud-handlers.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
+import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { campaignCategoriesContract } from '../contract.ts'
 import { campaignCategoriesTable } from '../schema.ts'
 
@@ -26,11 +26,12 @@ export const campaignCategoriesHandlers = implementContract(
   }),
 )
 
-/** Selects categories as this person sees them; only those who manage categories get the version and the count, over the campaigns they may see. */
+/** Selects categories as this person sees them; only those who manage categories get the version and the count, of what its link leads to: the open campaigns that they may see. */
 function selectCampaignCategories(db: DbOrTx, me: CurrentUser) {
   const visible = inVisibleCampaigns(me, sql`link.campaign_id`) ?? sql`true`
   const campaigns_count = sql<number>`(
-    select count(*)::int from campaign_category_links link where link.category_id = campaign_categories.id and ${visible})`
+    select count(*)::int from campaign_category_links link join ${campaignsTable} campaign on campaign.id = link.campaign_id
+    where link.category_id = campaign_categories.id and not campaign.archived and ${visible})`
   return db
     .select({
       id,
