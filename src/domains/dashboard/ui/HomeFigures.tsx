@@ -32,7 +32,7 @@ function LeadFigures() {
         value={data?.leads_today}
         note={usual > 0 && `usually ${usual} by now`}
         to="/leads"
-        search={{ queue: 'all', date_from: today, date_to: today }}
+        search={{ date_from: today, date_to: today }}
       />
       <Figure label="To review" value={data?.to_review} to="/leads" search={{ queue: 'review' }} />
     </>
