@@ -45,7 +45,8 @@ export const toastCopied = () =>
 /** Shows a failure: the server's message and one line for each entry of its `errors`. */
 export function toastError(problem: unknown) {
   const message = problem instanceof Error ? problem.message : 'Something went wrong'
-  const details = problem instanceof ApiError ? Object.values(problem.errors).flat() : []
+  const lines = problem instanceof ApiError ? Object.values(problem.errors).flat() : []
+  const details = lines.filter((line) => line !== message)
   // Parallel calls that fail alike share one toast.
   const id = `failure ${message}`
   // What is wrong may be another thing once a form is sent again.
