@@ -220,6 +220,9 @@ export async function typeAtOnce(field: Locator, words: string) {
 /** Returns the path and query of the address bar. */
 export const pathOf = (page: Page): string => page.url().replace(/^https?:\/\/[^/]+/, '')
 
+export const isFocused = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => node === document.activeElement)
+
 /** Returns the red toast of an error. */
 export const errorToast = (page: Page) => page.getByRole('alert')
 

@@ -7,7 +7,7 @@ import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
+import { callsTo, confirmDialog, errorToast, isFocused, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 const now = getToday('UTC')
 const ids = { alpha: 0, beta: 0, team: 0, olivia: 0, morgan: 0 }
@@ -250,11 +250,13 @@ describe('teams', () => {
     await dialog.getByLabel('Name of Contents').fill('Content')
     await dialog.getByRole('button', { name: 'Rename' }).click()
     await page.getByText('Team was updated successfully', { exact: true }).waitFor()
+    await see(() => isFocused(dialog.getByLabel('Name of Content'))).toBe(true)
     expect(await axeViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Delete Content' }).click()
     await confirmDialog(page, 'Are you sure to remove this team?').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Team was removed successfully', { exact: true }).waitFor()
     await see(() => dialog.getByLabel(/^Name of/).count()).toBe(1)
+    await see(() => isFocused(dialog.getByLabel('New team'))).toBe(true)
     await page.keyboard.press('Escape')
     await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Teams')
   })

@@ -13,7 +13,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { confirmDialog, see, visit } from '#test/visit.ts'
+import { confirmDialog, isFocused, see, visit } from '#test/visit.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
@@ -115,7 +115,7 @@ test('a report is made, revoked and scheduled in the client’s row [RPT-02] [RP
     .getByRole('button', { name: 'Reports' })
     .click()
   const dialog = page.getByRole('dialog', { name: /^Reports: Acme/ })
-  await see(() => dialog.getByLabel('Period').evaluate((one) => one === document.activeElement)).toBe(true)
+  await see(() => isFocused(dialog.getByLabel('Period'))).toBe(true)
   await dialog.getByRole('button', { name: 'Create report' }).click()
   const link = dialog.getByRole('status').getByRole('link').first()
   await link.waitFor()
@@ -463,6 +463,18 @@ test('super admins set the agency’s name, color and logo on Home [RPT-01]', as
   await page.getByText('Summit Leads', { exact: true }).waitFor() // above the menu
   await see(() => page.title()).toContain('Summit Leads')
   expect((await root.call(agencyContract.read)).body).toMatchObject({ name: 'Summit Leads', logo: null })
+})
+
+test('a logo is removed at once, and closing the Agency form asks nothing [RPT-01] [SHELL-30]', async () => {
+  await root.call(agencyContract.update, { body: { name: 'Leadline', color: '#2a5bd7', logo: dot } })
+  const page = await visit(app, root, '/')
+  await page.getByRole('button', { name: 'Agency' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Agency' })
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await see(() => dialog.locator('img').count()).toBe(0)
+  await see(() => isFocused(dialog.getByRole('button', { name: /^Upload a logo/ }))).toBe(true)
+  await page.keyboard.press('Escape')
+  await see(() => dialog.count()).toBe(0)
 })
 
 test('the Agency form shows a logo that is at a web address [ACCT-11]', async () => {

@@ -98,10 +98,16 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     },
     [endpoint],
   )
-  const dirty = form.isDirty()
+  // Each control is typed for its own field's value; here they are handled alike.
+  const declared = Object.entries(props.fields(controls)) as [string, FieldControl<unknown>][]
+  const is = (property: 'keepsWhenEmpty' | 'isStoredApart', name: string) =>
+    declared.some(([own, control]) => own === name && control[property])
+  const isEdited = () =>
+    form.isDirty() && Object.keys(form.getValues()).some((name) => form.isDirty(name) && !is('isStoredApart', name))
+  const dirty = isEdited()
   useEffect(() =>
     onSessionEnd((why) => {
-      if (why !== 'expired' || userId === null || !form.isDirty()) return
+      if (why !== 'expired' || userId === null || !isEdited()) return
       const withoutPasswords = Object.entries(form.getValues()).filter(([name]) => !isKept(name))
       const values = Object.fromEntries(withoutPasswords)
       keepDraft(formKey, { userId, title: props.title, start: seen.current, values })
@@ -180,8 +186,6 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       Object.entries(body).filter(([name, value]) => !is('isStoredApart', name) && (value !== '' || !isKept(name))),
     )
   const isKept = (name: string) => is('keepsWhenEmpty', name)
-  const is = (property: 'keepsWhenEmpty' | 'isStoredApart', name: string) =>
-    declared.some(([own, control]) => own === name && control[property])
   function saveByKey(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -189,8 +193,6 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   }
 
   const required = findRequiredFields(endpoint.body, listFieldNames(start))
-  // Each control is typed for its own field's value; here they are handled alike.
-  const declared = Object.entries(props.fields(controls)) as [string, FieldControl<unknown>][]
   const placeOf = (name: string): FieldBinding<unknown> => {
     const problem = form.errors[name]
     return {

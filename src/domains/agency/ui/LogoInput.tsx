@@ -1,5 +1,5 @@
 import { Button, FileButton } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { uploadWithProgress } from '#ui/data/upload.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { toastError, toastSuccess } from '#ui/feedback/toast.tsx'
@@ -14,6 +14,12 @@ import { getAgencyLook } from './agency-look.ts'
 export function LogoInput({ at }: { at: FieldBinding<string> }) {
   const [isSending, setSending] = useState(false)
   const removal = useAction(agencyContract.removeLogo)
+  const uploading = useRef<HTMLButtonElement>(null)
+  async function remove() {
+    if (!(await removal.run()).done) return
+    at.set(null)
+    uploading.current?.focus()
+  }
   async function upload(file: File | null) {
     if (!file) return
     setSending(true)
@@ -41,17 +47,13 @@ export function LogoInput({ at }: { at: FieldBinding<string> }) {
         <div className={arrange.buttons}>
           <FileButton accept="image/png,image/jpeg,image/webp,image/svg+xml" onChange={(file) => void upload(file)}>
             {(props) => (
-              <Button {...props} variant="default" loading={isSending}>
+              <Button {...props} ref={uploading} variant="default" loading={isSending}>
                 Upload a logo (PNG or SVG)
               </Button>
             )}
           </FileButton>
           {at.value && (
-            <Button
-              variant="default"
-              loading={removal.running}
-              onClick={() => void removal.run().then(({ done }) => done && at.set(null))}
-            >
+            <Button variant="default" loading={removal.running} onClick={() => void remove()}>
               Remove
             </Button>
           )}

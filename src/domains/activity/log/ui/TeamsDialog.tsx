@@ -27,6 +27,7 @@ export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () 
 function TeamsList({ unsaved }: { unsaved: RefObject<number> }) {
   const { data, error, refetch } = useApi(teamsContract.list)
   const [name, setName] = useState('')
+  const newTeam = useRef<HTMLInputElement>(null)
   const { run, running } = useAction(teamsContract.create)
   useUnsavedCount(unsaved, name.trim() !== '' && !running)
   const form = useTeamNameForm(name, async (body) => {
@@ -40,11 +41,12 @@ function TeamsList({ unsaved }: { unsaved: RefObject<number> }) {
       {data?.length === 0 && <p className={text.intro}>List is empty</p>}
       <ul className={classes.teams} aria-label="Teams">
         {data?.map((team) => (
-          <TeamRow key={`${team.id} ${team.name}`} team={team} unsaved={unsaved} />
+          <TeamRow key={team.id} team={team} unsaved={unsaved} onRemoved={() => newTeam.current?.focus()} />
         ))}
       </ul>
       <form noValidate onSubmit={form.submit} className={arrange.withButton}>
         <TextInput
+          ref={newTeam}
           aria-label="New team"
           placeholder="New team"
           maxLength={100}
@@ -64,18 +66,28 @@ function TeamsList({ unsaved }: { unsaved: RefObject<number> }) {
   )
 }
 
-function TeamRow({ team, unsaved }: { team: Team; unsaved: RefObject<number> }) {
+type TeamRowProps = { team: Team; unsaved: RefObject<number>; onRemoved: () => void }
+
+function TeamRow({ team, unsaved, onRemoved }: TeamRowProps) {
   const [name, setName] = useState(team.name)
+  const [stored, setStored] = useState(team.name)
+  const field = useRef<HTMLInputElement>(null)
+  if (stored !== team.name) {
+    setStored(team.name)
+    setName(team.name)
+  }
   const isRenamed = name.trim() !== team.name
   const { run, running } = useAction(teamsContract.update)
   useUnsavedCount(unsaved, isRenamed && !running)
-  const form = useTeamNameForm(name, (body) =>
-    run({ params: { id: team.id }, body: { ...body, version: team.version } }),
-  )
+  const form = useTeamNameForm(name, (body) => {
+    field.current?.focus() // the button goes with what it renames
+    return run({ params: { id: team.id }, body: { ...body, version: team.version } })
+  })
   return (
     <li>
       <form noValidate onSubmit={form.submit} className={arrange.withButton}>
         <TextInput
+          ref={field}
           aria-label={`Name of ${team.name}`}
           maxLength={100}
           value={name}
@@ -96,6 +108,7 @@ function TeamRow({ team, unsaved }: { team: Team; unsaved: RefObject<number> }) 
           label={`Delete ${team.name}`}
           icon={IconTrash}
           details={[`${team.name}. Its items stay in the activity log.`]}
+          onDone={onRemoved}
         />
       </form>
     </li>
