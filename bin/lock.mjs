@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fetched } from './root.mjs'
@@ -9,9 +9,11 @@ export async function runOnce(name, done, step) {
   mkdirSync(fetched, { recursive: true })
   const file = join(fetched, `${name}.lock`)
   while (!claim(file)) await pause(100)
+  const beat = setInterval(() => utimes(file, new Date(), new Date(), () => {}), 1000)
   try {
     if (!done()) await step()
   } finally {
+    clearInterval(beat)
     rmSync(file, { force: true })
   }
 }
@@ -27,8 +29,12 @@ function claim(file) {
   }
 }
 
+/** A process that is not the holder may have its id by now, such as after a restart of the machine: that does not touch the file. */
+const silentAfterMs = 60_000
+
 function holderLives(file) {
   try {
+    if (Date.now() - statSync(file).mtimeMs > silentAfterMs) return false
     const pid = Number(readFileSync(file, 'utf8'))
     return pid === 0 || process.kill(pid, 0) // 0: just claimed, its id not yet written
   } catch (error) {

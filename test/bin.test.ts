@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { findDevPort } from '../bin/dev-port.mjs'
+import { runOnce } from '../bin/lock.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -56,6 +57,16 @@ test('a program that cannot start ends with 1, whatever it has opened', () => {
   const options = { encoding: 'utf8', timeout: 60_000 } as const
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options)
   expect([status, stderr]).toEqual([1, expect.stringContaining('there is no lock')])
+})
+
+test('a step waits for no process that got the id of one that was killed in it [RUN-01]', async () => {
+  const lock = join(root, '.node/left-behind.lock')
+  writeFileSync(lock, String(process.pid))
+  utimesSync(lock, new Date(0), new Date(0))
+  const step = vi.fn(async () => {})
+  await runOnce('left-behind', () => false, step)
+  expect(step).toHaveBeenCalledOnce()
+  expect(existsSync(lock)).toBe(false)
 })
 
 test('CI runs only the test command of the README [RUN-04]', () => {
