@@ -77,13 +77,17 @@ export const pagedFields = <
     perPage: number
     total?: 'meta' | 'beside'
   },
-) =>
-  pagedQuery({
+) => {
+  const own = listFilters(fields)
+  const [name] = Object.keys(own)
+  if (list.filters && name !== undefined) throw new Error(`The filter of ${name} belongs to the list’s other filters`)
+  return pagedQuery({
     ...list,
     row: (list.row ?? z.object(getRowShape(fields))) as Row, // the defaults of the type
     sorts: list.sorts ?? listSorts(fields),
-    filters: getFilterShape((list.filters ?? listFilters(fields)) as Filters),
+    filters: getFilterShape((list.filters ?? own) as Filters),
   })
+}
 
 /** Returns the total of a list, from either place. */
 export const readListTotal = (answer: { total: number } | { meta: { total: number } }) =>

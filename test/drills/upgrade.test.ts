@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -98,6 +98,17 @@ async function readColumns(client: pg.Client, tables: string[] | null = null): P
   return new Map(rows.map(({ table, columns }) => [table, columns]))
 }
 
+/** Returns the tables whose forms have more fields since then: a row that was open in one must not be saved, so its version is another. */
+function listNewForms(): string[] {
+  const folder = join(projectRoot, 'migrations')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
+  return files.flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/UPDATE "?(\w+)"? SET "?version"? = "?version"? \+ 1/gi)].map(
+      ([, table]) => table!,
+    ),
+  )
+}
+
 test('a database of the last version before 0.1.0 goes on: no row changes, its schema is a new one’s, and the current app serves it (R30)', async () => {
   const { url, client } = await databaseOfThen()
   const fresh = await emptyDatabase({ migrated: true })
@@ -108,7 +119,7 @@ test('a database of the last version before 0.1.0 goes on: no row changes, its s
   const columns = new Map([
     ...known,
     ['blacklist', ['id', 'version']], // the others of it are gone
-    ['clients', withoutVersion('clients')], // their form has more fields: one that was open before must not save
+    ...listNewForms().map((table) => [table, withoutVersion(table)] as const),
   ])
   const before = await hashTables(client, columns)
   expect(before.leads).toMatch(/^201 /)

@@ -376,7 +376,8 @@ test('on a small laptop the whole menu is visible', async () => {
   })
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await menu.getByRole('link').last().waitFor()
-  expect(await menu.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0)
+  const hidden = await menu.evaluate((element) => element.scrollHeight - element.clientHeight)
+  expect(hidden, 'The menu is full: lower its rows in Sidebar.module.css, or let Find lead to the screen').toBe(0)
 })
 
 test('Resources is not a second entry for the guide, and clients are not told that this is production [SHELL-12] [SHELL-23]', async () => {

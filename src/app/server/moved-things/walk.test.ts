@@ -392,7 +392,8 @@ test('every list is equal under each of its filters and orders [MOVE-07]', async
       if (!isEqual) differing.push(`${path}?${query}`)
     }
   }
-  expect({ differing, unknown, missing }).toEqual({ differing: [], unknown: [], missing: [] })
+  const help = 'What is missing needs a value in `filters`, above, or its name in `notCompared`'
+  expect({ differing, unknown, missing }, help).toEqual({ differing: [], unknown: [], missing: [] })
 }, 120_000)
 
 test.each(posts)('POST %s %j is equal in both but for ids [MOVE-07]', async (path, body) => {

@@ -4,6 +4,7 @@ import { type Caller, setUp, startApp } from '#test/app.ts'
 import { type Signal, signalsContract } from '../contract.ts'
 import type { SignalKind } from '../labels.ts'
 import { signalsTable } from '../schema.ts'
+import { kindRules } from './kind-rights.ts'
 
 const app = await setUp(startApp())
 
@@ -18,6 +19,7 @@ test('a signal with what only some pages show, such as notes or a client’s nam
     task_overdue: ['changelog', 'activityLog'],
   }
   const kinds = Object.keys(pages) as SignalKind[] // its keys
+  expect(kinds.sort(), 'Each kind with a rule has its pages above').toEqual(Object.keys(kindRules).sort())
   const made = await app.context.db
     .insert(signalsTable)
     .values(

@@ -8,7 +8,7 @@ import { clientReportsContract } from '#domains/reports/client-reports/contract.
 import { type SignalKind, signalKinds } from '../labels.ts'
 
 /** The kinds of signals whose words not everyone with the campaign may read elsewhere: targets, money, notes, clients and their addresses. */
-const kindRules: Partial<Record<SignalKind, AccessRule>> = {
+export const kindRules: Partial<Record<SignalKind, AccessRule>> = {
   behind_target: canReadForecasts,
   cap_reached: canManageBilling,
   statement_refused: canManageBilling,
