@@ -1,0 +1,1 @@
+export function runOnce(name: string, done: () => boolean, step: () => Promise<void>): Promise<void>
