@@ -63,7 +63,8 @@ async function createOrUpdateLeads(tx: Tx, context: AppContext, parsed: ParsedEv
     // These leads existed a moment ago, and only the undo of an import deletes leads.
     const found = known.get(providerIdKey(toLeadNumber(one)))!
     const last = updated.get(found.id) ?? found
-    updated.set(found.id, await updateKnownLead(tx, context.settings.AGENCY_TIMEZONE, one, last))
+    const together = [...made].flatMap(([eventId, leadId]) => (leadId === found.id ? eventId : []))
+    updated.set(found.id, await updateKnownLead(tx, context.settings.AGENCY_TIMEZONE, one, last, together))
     made.set(one.event.id, found.id)
   }
   return made

@@ -2,12 +2,14 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
+import { inboundEventsTable } from '../schema.ts'
 
 const app = await setUp(startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
 const client = await app.make.client({ emails: ['owner@example.com'] })
@@ -123,6 +125,44 @@ test('a change that is processed after a newer one takes nothing back', async ()
   expect(await find(call.resource_id)).toMatchObject({ lead_name: 'Jane Doe', gclid: 'a-click' })
 })
 
+const spamNews = [
+  { lead_id: 41, lead_type: 'Web Form', contact_name: 'Ana', contact_phone_number: '+15125557041', spam: false },
+  { lead_id: 41, lead_type: 'Web Form', contact_name: 'Anna', contact_phone_number: '+15125557041', spam: true },
+] as const
+test.each([
+  ['one by one', false],
+  ['together', true],
+])('an event that is sent again after a newer one takes nothing back: they come %s [EDGE-06]', async (_, together) => {
+  const root = await app.as(await app.make.superAdmin())
+  const body = { name: 'Source', clientsite_id: form.id, preset: 'whatconverts' }
+  const { id } = (await root.call(customSourcesContract.create, { body })).body
+  const send = async (...sent: object[]) => {
+    await app.context.db.insert(inboundEventsTable).values(
+      sent.map((one) => ({
+        ...{ provider: 'other' as const, clientsite_id: form.id, source_id: id },
+        ...{ headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(one)) },
+      })),
+    )
+    await app.context.pool.query(`select pg_notify('${liveChannels.event}', '')`)
+    await waitForIntake(app)
+  }
+  const [first, second] = spamNews
+  const sent = [first, second, first, first]
+  if (together) await send(...sent)
+  else for (const one of sent) await send(one)
+  const found = () => app.context.db.select().from(leadsTable).where(eq(leadsTable.origin, `source/${id}`))
+  expect(await found()).toMatchObject([{ lead_name: 'Anna', tags: ['Spam'], hide: true }])
+  await send({ ...first, contact_email_address: 'ana@example.com' })
+  expect(await found()).toMatchObject([{ lead_name: 'Ana', tags: [], hide: false }])
+})
+
+test('a call that is sent again after it was marked as spam stays hidden [EDGE-06]', async () => {
+  const call = postCall({ spam: false })
+  await send(call)
+  await send({ ...call, spam: true, customer_name: 'Janet', changes: ['spam'] })
+  expect(await send(call)).toMatchObject({ lead_name: 'Janet', hide: true })
+})
+
 test('an event that waits for its lead fills what is still empty then', async () => {
   const call = postCall({ keywords: '' })
   const { id } = await send(call)
@@ -191,6 +231,7 @@ test('an updated entry of a form changes its lead; a deleted one and a draft cha
   await entry({ item_id: 501, name: 'A', message: 'One', is_draft: '0' })
   const made = await find(id)
   await entry({ item_id: 501, name: 'A', email: 'a@example.com', message: 'Two' })
+  await entry({ item_id: 501, name: 'A', message: 'One', is_draft: '0' }) // sent again
   expect(await find(id)).toMatchObject({ id: made.id, message: 'Two', lead_email: 'a@example.com', version: 2 })
   await entry({ item_id: 501, event: 'delete' })
   expect(await find(id)).toMatchObject({ message: 'Two', version: 2, hide: false, archived: false })

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, ne } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, min, ne, or, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import {
@@ -24,12 +24,14 @@ export const providerActor = { me: null }
 /**
  * Updates an existing lead with the provider's values, and returns it as it is then. Fields that a person has changed stay. A repeated
  * event, or one that a newer event has overtaken, only fills empty fields.
+ * `together` are the events of the lead that have been processed just before.
  */
 export async function updateKnownLead(
   tx: Tx,
   zone: string,
   parsed: ParsedEvent,
   last: StoredLead,
+  together: readonly number[],
 ): Promise<StoredLead> {
   const { event, does, incoming, spam, site } = parsed
   const { id } = last
@@ -45,7 +47,7 @@ export async function updateKnownLead(
   }))!
   const before = lead.row
   const byPeople = await readManualFields(tx, id)
-  const isNewest = !(await hasNewerEvent(tx, id, parsed))
+  const isNewest = !(await hasNewerEvent(tx, id, parsed, together))
   const corrects = does === 'change' && isNewest
   const said = findChangedFields(
     before,
@@ -125,18 +127,32 @@ async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
   return new Set(entries.flatMap(({ after }) => Object.keys(after ?? {})))
 }
 
-/** Returns whether a later event has already been processed: one with a higher number, or else one that arrived later. */
-async function hasNewerEvent(tx: Tx, leadId: number, { event, sequence }: ParsedEvent): Promise<boolean> {
+/**
+ * Returns whether a later event has already been processed: one with a higher number, or else one whose bytes came later for the first time.
+ * The same bytes again are a repeat, which a sender makes after a timeout: they are as old as they were.
+ */
+async function hasNewerEvent(
+  tx: Tx,
+  leadId: number,
+  { event, sequence }: ParsedEvent,
+  together: readonly number[],
+): Promise<boolean> {
   const { id, lead_id, body, headers } = inboundEventsTable
+  const known = or(eq(lead_id, leadId), inArray(id, [...together]))
   if (sequence === null) {
-    const later = and(eq(lead_id, leadId), gt(id, event.id))
-    const [newer] = await tx.select({ id }).from(inboundEventsTable).where(later).limit(1)
-    return newer !== undefined
+    const isSame = sql<boolean>`${body} = ${event.body}`
+    const arrivals = await tx
+      .select({ isSame, first: min(id) })
+      .from(inboundEventsTable)
+      .where(known)
+      .groupBy(body)
+    const first = Math.min(event.id, ...arrivals.flatMap((one) => (one.isSame ? one.first! : [])))
+    return arrivals.some((one) => !one.isSame && one.first! > first)
   }
   const others = await tx
     .select({ id, body, headers })
     .from(inboundEventsTable)
-    .where(and(eq(lead_id, leadId), ne(id, event.id), notErasedCondition))
+    .where(and(known, ne(id, event.id), notErasedCondition))
   return others.some((other) => {
     const theirs = readSequence(readSourceBody(other.body, other.headers['content-type'] ?? ''))
     return theirs === null ? other.id > event.id : theirs > sequence
