@@ -16,7 +16,7 @@ import { readYesNo } from '#domains/leads/model/provider-words.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
-import { sourcePresetTitles } from '../../custom-sources/labels.ts'
+import { type SourcePreset, sourcePresetTitles } from '../../custom-sources/labels.ts'
 import { customSourcesTable } from '../../custom-sources/schema.ts'
 import { describeProblems, isMapped, type MappedLead, mapLead } from '../../custom-sources/server/map-lead.ts'
 import {
@@ -41,6 +41,8 @@ export type ParsedEvent = {
   does: 'lead' | 'change'
   lead_s: StoredLead['lead_s']
   lead_id: string
+  /** The id is surely of one lead, whatever contact it has now. */
+  isOwnId?: boolean
   /** The verified sender that the number belongs to: the client site or the lead source. */
   origin: string
   /** The ids of CallRail's company that it names, the newer one first. */
@@ -133,6 +135,7 @@ function parseCallRailEvent(context: AppContext, event: StoredEvent, body: Event
     does,
     lead_s: 'Callrail',
     lead_id: toProviderLeadId(found.id),
+    isOwnId: true,
     origin: site.id === null ? companyOrigin(companies[0]!) : siteOrigin(site.id), // without a site its company is known
     companies,
     company,
@@ -182,6 +185,7 @@ function parseSourceEvent(
     does: 'change',
     lead_s: 'Other',
     lead_id: toProviderLeadId(lead_id),
+    isOwnId: source.preset !== null && correctedPresets.includes(source.preset) && !source.mapping.lead_id,
     origin,
     notify,
     spam: readSpamFlag(provider, openOnlyField(body)),
@@ -190,6 +194,9 @@ function parseSourceEvent(
     site,
   }
 }
+
+/** The services that send a lead once more after its contact was corrected, each lead with an id of its own. */
+const correctedPresets: readonly SourcePreset[] = ['whatconverts', 'jotform']
 
 /** Puts aside what its sender was told cannot be read. */
 function readStoredBody({ body, headers }: StoredEvent): SourceBody {

@@ -227,6 +227,32 @@ test('the spam flag of an event that is wrapped is read, whatever it is called [
   ])
 })
 
+test('WhatConverts and Jotform correct the contact of a lead; a mapped number may be a form’s [IN-04]', async () => {
+  const caller = { lead_id: 51, lead_type: 'Phone Call', caller_name: 'WIRELESS CALLER', caller_number: '+15125550151' }
+  const contact = { contact_name: 'Ann Otter', contact_phone_number: '+15125550152' }
+  const source = await makeSource({ preset: 'whatconverts' })
+  await send(source, { ...caller, spam: false })
+  await send(source, { ...caller, ...contact, spam: true })
+  const corrected = { lead_name: 'Ann Otter', lead_phone: '+15125550152', tags: ['Spam'], hide: true }
+  expect(await leadsOf(source.id)).toMatchObject([corrected])
+
+  const jotform = await makeSource({ preset: 'jotform' })
+  const submission = (q3_name: string, q4_email: string) =>
+    new URLSearchParams({ submissionID: '61', rawRequest: JSON.stringify({ q3_name, q4_email }) })
+  await send(jotform, submission('Ann', 'ann@exmaple.com'))
+  await send(jotform, submission('Ann Otter', 'ann@example.com'))
+  expect(await leadsOf(jotform.id)).toMatchObject([{ lead_name: 'Ann Otter', lead_email: 'ann@example.com' }])
+
+  const mapped = await makeSource({
+    preset: 'whatconverts',
+    mapping: { lead_id: { from: 'profile_id' } },
+    confirmed: 1,
+  })
+  await send(mapped, { ...caller, profile_id: 7 })
+  await send(mapped, { ...caller, ...contact, profile_id: 7 })
+  expect(await leadsOf(mapped.id)).toHaveLength(2)
+})
+
 test('an entry of a Formidable form without anyone to call back is put aside [EDGE-07]', async () => {
   const entry = async (item_id: string, more: object) => {
     await sendForm(app, site.id, 'form-key', { item_id, form_id: 7, ...more })

@@ -13,10 +13,10 @@ type Contact = Pick<IncomingLead, 'lead_name' | 'lead_phone' | 'lead_email'>
 
 /**
  * Gives an event an id of its own where another person's lead has its id: some senders send the form's id for the lead's, and a website that
- * was set up again counts its entries from 1. CallRail's ids are never used twice.
+ * was set up again counts its entries from 1. An id that is surely the lead's own stays, as CallRail's do.
  */
 export async function separatePeople(tx: Tx, parsed: ParsedEvent[]): Promise<ParsedEvent[]> {
-  const suspects = parsed.filter(({ lead_s }) => lead_s !== 'Callrail')
+  const suspects = parsed.filter(({ isOwnId }) => !isOwnId)
   await lockProviderIds(tx, suspects)
   const known = await findKnownLeads(tx, suspects.map(toLeadNumber))
   const first = new Map<string, IncomingLead>()
@@ -28,7 +28,7 @@ export async function separatePeople(tx: Tx, parsed: ParsedEvent[]): Promise<Par
       ? await isOfAnotherPerson(tx, lead, one)
       : isAnotherPerson(first.get(key) ?? one.incoming, one.incoming)
     if (!lead && !first.has(key)) first.set(key, one.incoming)
-    separated.push(isOther && one.lead_s !== 'Callrail' ? giveOwnId(one, lead?.id) : one)
+    separated.push(isOther && !one.isOwnId ? giveOwnId(one, lead?.id) : one)
   }
   return separated
 }

@@ -150,7 +150,11 @@ test.each([
   const sent = [first, second, first, first]
   if (together) await send(...sent)
   else for (const one of sent) await send(one)
-  const found = () => app.context.db.select().from(leadsTable).where(eq(leadsTable.origin, `source/${id}`))
+  const found = () =>
+    app.context.db
+      .select()
+      .from(leadsTable)
+      .where(eq(leadsTable.origin, `source/${id}`))
   expect(await found()).toMatchObject([{ lead_name: 'Anna', tags: ['Spam'], hide: true }])
   await send({ ...first, contact_email_address: 'ana@example.com' })
   expect(await found()).toMatchObject([{ lead_name: 'Ana', tags: [], hide: false }])
