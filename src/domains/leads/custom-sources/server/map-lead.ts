@@ -16,7 +16,7 @@ import {
   parseSeconds,
   readYesNo,
 } from '#domains/leads/model/provider-words.ts'
-import { readCallOutcome } from '../../intake/server/call-outcome.ts'
+import { isTypedCall, readCallOutcome } from '../../intake/server/call-outcome.ts'
 import { joinMessage } from '../../intake/server/form-fields.ts'
 import {
   clampOccurredAt,
@@ -76,7 +76,7 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   const problems: MappingProblem[] = []
   const report = (field: MappedField, says: string) =>
     problems.push({ field, says: `${says} (‘${cutText(texts[field] ?? '', 100)}’)` })
-  if (!texts.lead_type && isCallEvent(body)) texts.lead_type = 'Call'
+  if (!texts.lead_type && (isCallEvent(body) || isTypedCall(body))) texts.lead_type = 'Call'
   const incoming = toIncomingLead(texts, { body, receivedAt, zone }, report)
   // A date that cannot be read does not keep a lead waiting, but is named beside what does.
   if (problems.length > 0 && incoming.occurred_at === receivedAt && texts.lead_date) report('lead_date', 'Not a date')

@@ -1,5 +1,5 @@
 import { isObject } from '#contract/is-object.ts'
-import { isVoicemail, readYesNo } from '#domains/leads/model/provider-words.ts'
+import { isInbound, isVoicemail, parseLeadType, readYesNo } from '#domains/leads/model/provider-words.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
 import { openOnlyField } from '../../custom-sources/server/read-body.ts'
 import type { IncomingLead } from './incoming-lead.ts'
@@ -20,6 +20,15 @@ export function readCallOutcome(body: unknown): Pick<IncomingLead, 'answered' | 
     (answeredAt.length > 0 && !answeredAt.some(isFilled) && said.some((text) => overWord.test(text)))
   return { answered: voicemail || isMissed ? false : null, voicemail: voicemail || null }
 }
+
+/** Returns whether the type of a lead says that it is a call: `PHONE_CALL`. `Inbound` alone may be said of any lead that came by itself. */
+export const isTypedCall = (body: unknown): boolean =>
+  listCallFields(openOnlyField(body)).some(
+    ([key, value]) =>
+      /^lead[_ -]?type$/i.test(key) &&
+      parseLeadType(value) === 'Call' &&
+      (/call/i.test(String(value)) || !isInbound(String(value))),
+  )
 
 /** What is said of another call, of the lead or of where a call waits is not said of this one. */
 const kindKey =
