@@ -28,7 +28,7 @@ import {
 } from '../../intake/server/incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
 import { findNoLead } from '../../intake/server/no-lead.ts'
-import { isCallEvent } from '../../intake/server/outbound-call.ts'
+import { isCallEvent, isLeadMessage } from '../../intake/server/outbound-call.ts'
 import { UnusableEventError } from '../../intake/server/parse-body.ts'
 import { isDialCode, toName } from '../../intake/server/person-fields.ts'
 import { findByPath, listSampleFields, locateAll, toText } from '../body-paths.ts'
@@ -38,6 +38,7 @@ import { type MappedField, mappedFieldLabels, mappedFields, type SourcePreset } 
 import { describeRest } from './describe-rest.ts'
 import { type FieldTexts, readPreset, rejectFacebookNotice } from './presets.ts'
 import type { SourceBody } from './read-body.ts'
+import { suggestMapping } from './suggest-mapping.ts'
 
 type MappingInput = {
   preset: SourcePreset | null
@@ -59,10 +60,11 @@ export const isMapped = ({ preset, mapping }: Pick<MappingInput, 'preset' | 'map
  * Maps a body to a lead. The preset fills fields that the mapping leaves out. Throws for a body that the preset cannot read, and for one
  * that holds several leads.
  */
-export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: MappingInput): MappedLead {
+export function mapLead({ preset, mapping: mapped, body, bytes, receivedAt, zone }: MappingInput): MappedLead {
   const count = countLeads(body)
   if (count > 1) throw new UnusableEventError(`${count} leads in one body: send each lead by itself`)
   const texts: FieldTexts = preset ? readPreset(preset, body) : {}
+  const mapping = preset === null && isLeadMessage(body, null) ? mapMessage(mapped, body) : mapped
   for (const field of mappedFields) {
     const source = mapping[field]
     if (!source) continue
@@ -122,6 +124,14 @@ const isReachable = (value: unknown) =>
   isObject(value) &&
   !Object.keys(value).some((key) => /^(?:value|answer|question)$/i.test(key)) &&
   Object.keys(value).some((key) => /e-?mail|phone|^field_data$|^user_column_data$/i.test(key))
+
+/** What is written in a conversation stands elsewhere than the message of the enquiry, which was mapped. */
+function mapMessage(mapping: FieldMapping, body: SourceBody): FieldMapping {
+  const { message } = mapping
+  return message && readFieldSource('message', message, body) !== null
+    ? mapping
+    : { ...mapping, message: suggestMapping(body).message }
+}
 
 /** Returns where the values stand that the fields of the lead have. */
 const findUsed = (mapping: FieldMapping, body: SourceBody) =>

@@ -67,6 +67,19 @@ const isOwnAnswer = (body: EventBody): boolean =>
     !Object.keys(Object(getOwnField(body, 'content_attributes'))).some((key) => key.startsWith('submitted_'))) ||
   (getOwnField(body, 'from') === 'Business' && Object.hasOwn(body, 'negotiationID'))
 
+/**
+ * Returns whether an event is one message in the conversation of a lead, which has another number than the message: Thumbtack sends those of a
+ * negotiation beside the enquiry.
+ */
+export function isLeadMessage(body: unknown, leadId: string | null, depth = 0): boolean {
+  const opened = depth === 0 ? openOnlyField(body) : openListOfOne(body)
+  if (!isObject(opened)) return false
+  const find = (key: RegExp) => Object.keys(opened).find((one) => key.test(one))
+  const message = find(/^message_?id$/i)
+  if (message && find(/^(?:negotiation|lead|conversation|thread|chat)_?id$/i)) return toText(opened[message]) !== leadId
+  return depth < maxWrappers && wrapperKeys.some((key) => isLeadMessage(getOwnField(opened, key), leadId, depth + 1))
+}
+
 /** A call in which one side was called by us and another called us came in. */
 function mergeCalls(calls: readonly (Call | null)[]): Call | null {
   const known = calls.filter((call) => call !== null)

@@ -32,6 +32,7 @@ import { type EventSite, EventSites } from './find-site.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import type { IncomingLead } from './incoming-lead.ts'
 import { findNoLead } from './no-lead.ts'
+import { isLeadMessage } from './outbound-call.ts'
 import { type EventBody, getOwnField, parseEventBody, UnusableEventError, wrapperKeys } from './parse-body.ts'
 import { findProviderTest } from './provider-test.ts'
 
@@ -56,6 +57,8 @@ export type ParsedEvent = {
   sequence: number | null
   /** A text message, which may belong to the lead of an earlier one. */
   isText?: boolean
+  /** One message in the conversation of a lead, whose message keeps the others too. */
+  isMessage?: boolean
   incoming: IncomingLead
   site: EventSite
   /** What people should know about how the event was used. */
@@ -190,6 +193,7 @@ function parseSourceEvent(
     notify,
     spam: readSpamFlag(provider, openOnlyField(body)),
     sequence: readSequence(body),
+    isMessage: isLeadMessage(body, lead_id),
     incoming,
     site,
   }

@@ -1,18 +1,21 @@
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
+import { suggestMapping } from '#domains/leads/custom-sources/server/suggest-mapping.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
+import { until } from '#test/until.ts'
 import { inboundEventsTable } from '../schema.ts'
 
 const app = await setUp(startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
 const root = await app.as(await app.make.superAdmin())
 const client = await app.make.client({ emails: ['owner@example.com'] })
 const campaign = await app.make.campaign({ client_id: client.id, timezone: 'America/Chicago' })
-await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
+const site = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
 
 let count = 0
 /** A text as CallRail documents “Text Message Received”. */
@@ -114,4 +117,61 @@ test('a text that was sent from a tracking number is no lead [EDGE-13]', async (
     text('We call you back', { agent: 'Dana', source_number: '+15125550180', destination_number: '+15125550149' }),
   )
   expect(await app.context.db.$count(leadsTable)).toBe(before)
+})
+
+const negotiation = { negotiationID: '519153480500518912', customer: { customerID: '5', displayName: 'Olivia Y.' } }
+const enquiry = { data: { ...negotiation, request: { description: 'The roof leaks' } } }
+const message = (text: string, from = 'Customer') => ({
+  data: { messageID: `5191534815${text.length}`, ...negotiation, from, text },
+})
+test.each([
+  ['after', [enquiry, message('Are you free on Monday?'), message('Or on Tuesday?')]],
+  ['before', [message('The roof leaks'), message('Are you free on Monday?'), message('Or on Tuesday?'), enquiry]],
+])('what a customer of Thumbtack writes %s the enquiry is added to it [EDGE-13]', async (_, sent) => {
+  const mapping = suggestMapping(enquiry)
+  const body = { name: 'Thumbtack', clientsite_id: site.id, preset: null, mapping }
+  const { key, id } = (await root.call(customSourcesContract.create, { body })).body
+  const post = async (...bodies: object[]) => {
+    for (const one of bodies)
+      await app.guest.fetch(`/api/hooks/in/${key}`, {
+        ...{ method: 'POST', body: JSON.stringify(one), headers: { 'content-type': 'application/json' } },
+      })
+    await waitForIntake(app)
+  }
+  const found = () =>
+    app.context.db
+      .select()
+      .from(leadsTable)
+      .where(eq(leadsTable.origin, `source/${id}`))
+  await post(sent[0]!)
+  const heard: string[] = []
+  const stop = app.context.live.on(liveChannels.lead, (payload) => heard.push(payload))
+  await post(...sent.slice(1), message('Yes we are', 'Business'))
+  await until(() => heard.length > 0)
+  stop()
+  const [lead, ...more] = await found()
+  expect(more).toEqual([])
+  expect(lead!.message!.split('\n').toSorted()).toEqual(['Are you free on Monday?', 'Or on Tuesday?', 'The roof leaks'])
+  await post(...sent)
+  expect(await found()).toEqual([lead])
+  await root.call(leadsContract.update, { params: { id: lead!.id }, body: { message: 'Called back' } })
+  await post(enquiry, message('Thank you very much'))
+  expect(await found()).toMatchObject([{ message: 'Called back\nThank you very much' }])
+})
+
+test('what is said again of one message, whose number the lead has, replaces it [EDGE-13]', async () => {
+  const mapping = { lead_id: { from: 'messageId' }, lead_name: { from: 'name' }, message: { from: 'text' } }
+  const body = { name: 'Chat', clientsite_id: site.id, preset: null, mapping, confirmed: 1 as const }
+  const { key, id } = (await root.call(customSourcesContract.create, { body })).body
+  for (const text of ['It leaks', 'It drips'])
+    await app.guest.fetch(`/api/hooks/in/${key}`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ messageId: 'm1', conversationId: 'c1', name: 'Ann', text }),
+    })
+  await waitForIntake(app)
+  const found = await app.context.db
+    .select()
+    .from(leadsTable)
+    .where(eq(leadsTable.origin, `source/${id}`))
+  expect(found.map(({ message }) => message)).toEqual(['It drips'])
 })

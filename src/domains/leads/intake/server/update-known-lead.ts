@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNotNull, min, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, min, or, sql } from 'drizzle-orm'
+import { cutText } from '#contract/cut-text.ts'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import {
@@ -14,8 +15,10 @@ import { lockLead, updateLead } from '#domains/leads/model/store.ts'
 import { readSourceBody } from '../../custom-sources/server/read-body.ts'
 import { erasedEventColumns, notErasedCondition } from '../../personal-data/server/erased-events.ts'
 import { inboundEventsTable } from '../schema.ts'
+import { notifyOfLeads } from './announce-leads.ts'
 import type { EventSite } from './find-site.ts'
 import type { IncomingLead } from './incoming-lead.ts'
+import { isLeadMessage } from './outbound-call.ts'
 import { type ParsedEvent, readSequence } from './parsed-event.ts'
 
 /** The provider: the audit log shows its changes without a person. */
@@ -49,16 +52,32 @@ export async function updateKnownLead(
   const byPeople = await readManualFields(tx, id)
   const isNewest = !(await hasNewerEvent(tx, id, parsed, together))
   const corrects = does === 'change' && isNewest
+  const message = await addMessage(tx, parsed, before, { byPerson: byPeople.has('message'), together })
   const said = findChangedFields(
     before,
-    incoming,
-    (field) => !byPeople.has(field) && (corrects || before[field] === null),
+    message === null ? incoming : { ...incoming, message },
+    (field) =>
+      (field === 'message' && message !== null) || (!byPeople.has(field) && (corrects || before[field] === null)),
   )
   const tags = byPeople.has('tags') ? {} : recomputeCallTags(before, { ...before, ...said }, site)
   const flag = isNewest && !byPeople.has('tags') ? applySpamFlag({ ...before, ...tags }, spam, byPeople) : {}
   const set: Partial<StoredLead> = { ...said, ...tags, ...flag }
   if (Object.keys(set).length > 0) await updateLead(tx, lead, { actor: providerActor, zone, set, before, after: set })
+  if (parsed.isMessage && said.message) await notifyOfLeads(tx, [before])
   return { ...before, ...set }
+}
+
+/** Returns the message of a lead with that of an event added, unless it has it; null if the lead is no conversation. */
+async function addMessage(
+  tx: Tx,
+  { event, incoming, isMessage }: ParsedEvent,
+  { id, lead_id, message }: StoredLead,
+  { byPerson, together }: { byPerson: boolean; together: readonly number[] },
+): Promise<string | null> {
+  if (message === null || incoming.message === null || message === incoming.message) return null
+  if (event.source_id === null || (!isMessage && !(await hasMessages(tx, { id, lead_id }, together)))) return null
+  const isKnown = message.includes(incoming.message) || (byPerson && (!isMessage || event.lead_id !== null))
+  return isKnown ? message : cutText(`${message}\n${incoming.message}`, 20_000)
 }
 
 /** Clears an event that repeats the data of an erased person. */
@@ -118,6 +137,15 @@ function applySpamFlag(
   return { tags: others, tag_causes, ...(mayHide && !hasSpamTag(tag_causes) && { hide: false }) }
 }
 
+async function hasMessages(
+  tx: Tx,
+  { id, lead_id }: Pick<StoredLead, 'id' | 'lead_id'>,
+  together: readonly number[],
+): Promise<boolean> {
+  const events = await readEvents(tx, id, together)
+  return events.some(({ body }) => isLeadMessage(body, lead_id))
+}
+
 /** Returns the fields that a person has changed, from the audit log. */
 async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
   const entries = await tx
@@ -137,24 +165,33 @@ async function hasNewerEvent(
   { event, sequence }: ParsedEvent,
   together: readonly number[],
 ): Promise<boolean> {
-  const { id, lead_id, body, headers } = inboundEventsTable
-  const known = or(eq(lead_id, leadId), inArray(id, [...together]))
+  const { id, body } = inboundEventsTable
   if (sequence === null) {
     const isSame = sql<boolean>`${body} = ${event.body}`
     const arrivals = await tx
       .select({ isSame, first: min(id) })
       .from(inboundEventsTable)
-      .where(known)
+      .where(isOfLead(leadId, together))
       .groupBy(body)
     const first = Math.min(event.id, ...arrivals.flatMap((one) => (one.isSame ? one.first! : [])))
     return arrivals.some((one) => !one.isSame && one.first! > first)
   }
-  const others = await tx
-    .select({ id, body, headers })
-    .from(inboundEventsTable)
-    .where(and(known, ne(id, event.id), notErasedCondition))
+  const others = await readEvents(tx, leadId, together)
   return others.some((other) => {
-    const theirs = readSequence(readSourceBody(other.body, other.headers['content-type'] ?? ''))
-    return theirs === null ? other.id > event.id : theirs > sequence
+    const theirs = readSequence(other.body)
+    return other.id !== event.id && (theirs === null ? other.id > event.id : theirs > sequence)
   })
 }
+
+/** Reads the events of a lead that are not erased. */
+async function readEvents(tx: Tx, leadId: number, together: readonly number[]) {
+  const { id, body, headers } = inboundEventsTable
+  const events = await tx
+    .select({ id, body, headers })
+    .from(inboundEventsTable)
+    .where(and(isOfLead(leadId, together), notErasedCondition))
+  return events.map((one) => ({ id: one.id, body: readSourceBody(one.body, one.headers['content-type'] ?? '') }))
+}
+
+const isOfLead = (leadId: number, together: readonly number[]) =>
+  or(eq(inboundEventsTable.lead_id, leadId), inArray(inboundEventsTable.id, [...together]))
