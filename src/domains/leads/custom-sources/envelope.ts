@@ -108,7 +108,7 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
 const notices = [
   {
     beside: ['subscriptionType', 'objectId'],
-    own: /^(?:subscriptionType|changeSource|changeFlag|occurredAt|attemptNumber)$/,
+    own: /^(?:subscriptionType|changeSource|changeFlag|occurredAt|attemptNumber|property(?:Name|Value))$/,
   },
   { beside: ['topic', 'itemId', 'occurredAt'], own: /^(?:topic|occurredAt)$/ },
   { beside: ['event_type', 'interaction_time'], own: /^(?:interaction_time|user_type)$/ },
