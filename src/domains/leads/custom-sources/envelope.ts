@@ -104,7 +104,7 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
   })
 }
 
-/** What a notice says of itself, and a form may ask: of HubSpot, Jobber, Yelp, SurveyMonkey, Acuity and Thumbtack; and the robot of Vapi's calls. */
+/** What a notice says of itself, and a form may ask: of HubSpot, Jobber, Yelp, SurveyMonkey, Acuity, Thumbtack and tawk.to; and the robot of Vapi's calls. */
 const notices = [
   {
     beside: ['subscriptionType', 'objectId'],
@@ -115,6 +115,8 @@ const notices = [
   { beside: ['event_type', 'object_type', 'filter_type'], own: /^(?:name|filter_type|event_datetime)$/ },
   { beside: ['action', 'appointmentTypeID'], own: /^action$/ },
   { beside: ['messageID', 'negotiationID'], own: /^from$/ },
+  { beside: ['event', 'chatId', 'property'], own: /^(?:time|property)$/ },
+  { beside: ['event', 'chat', 'property'], own: /^(?:time|property)$/ },
   { beside: ['assistant', 'call'], areObjects: true, own: /^assistant$/ },
   { beside: ['assistant', 'artifact'], areObjects: true, own: /^assistant$/ },
 ]

@@ -28,7 +28,7 @@ import {
 } from '../../intake/server/incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
 import { findNoLead } from '../../intake/server/no-lead.ts'
-import { isCallEvent, isLeadMessage } from '../../intake/server/outbound-call.ts'
+import { isCallEvent, isLeadMessage, readChatId } from '../../intake/server/outbound-call.ts'
 import { UnusableEventError } from '../../intake/server/parse-body.ts'
 import { isDialCode, toName } from '../../intake/server/person-fields.ts'
 import { findByPath, listSampleFields, locateAll, toText } from '../body-paths.ts'
@@ -75,6 +75,7 @@ export function mapLead({ preset, mapping: mapped, body, bytes, receivedAt, zone
   if (preset === null)
     texts.message = joinMessage(texts.message ?? null, describeRest(body, findUsed(mapping, body), texts))
   if (preset === null) Object.assign(texts, readTraces(texts, mapping, body))
+  texts.lead_id ||= readChatId(body)
   const problems: MappingProblem[] = []
   const report = (field: MappedField, says: string) =>
     problems.push({ field, says: `${says} (‘${cutText(texts[field] ?? '', 100)}’)` })

@@ -67,6 +67,14 @@ const isOwnAnswer = (body: EventBody): boolean =>
     !Object.keys(Object(getOwnField(body, 'content_attributes'))).some((key) => key.startsWith('submitted_'))) ||
   (getOwnField(body, 'from') === 'Business' && Object.hasOwn(body, 'negotiationID'))
 
+/** Returns the id of the chat of which tawk.to sends the start, the end and the transcript; null for other events. */
+export function readChatId(body: unknown): string | null {
+  const opened = openOnlyField(body)
+  if (!isObject(opened) || !saysEvent(opened, /^chat:(?:start|end|transcript_created)$/)) return null
+  const chat = getOwnField(opened, 'chat')
+  return toText(getOwnField(opened, 'chatId') ?? (isObject(chat) ? getOwnField(chat, 'id') : null))
+}
+
 /**
  * Returns whether an event is one message in the conversation of a lead, which has another number than the message: Thumbtack sends those of a
  * negotiation beside the enquiry.
@@ -76,6 +84,7 @@ export function isLeadMessage(body: unknown, leadId: string | null, depth = 0): 
   if (!isObject(opened)) return false
   const find = (key: RegExp) => Object.keys(opened).find((one) => key.test(one))
   const message = find(/^message_?id$/i)
+  if (depth === 0 && readChatId(opened) !== null) return true
   if (message && find(/^(?:negotiation|lead|conversation|thread|chat)_?id$/i)) return toText(opened[message]) !== leadId
   return depth < maxWrappers && wrapperKeys.some((key) => isLeadMessage(getOwnField(opened, key), leadId, depth + 1))
 }

@@ -159,6 +159,33 @@ test.each([
   expect(await found()).toMatchObject([{ message: 'Called back\nThank you very much' }])
 })
 
+test('what tawk.to sends of one chat is one lead with its words, in any order [EDGE-13]', async () => {
+  const visitor = { name: 'Joan Otter', email: 'joan@otter.example' }
+  const more = { time: '2026-03-16T11:00:00.000Z', visitor, property: { id: 'p1', name: 'Acme' } }
+  const start = { event: 'chat:start', chatId: 'c1', message: { text: 'It leaks', type: 'msg' }, ...more }
+  const end = { event: 'chat:end', chatId: 'c1', ...more }
+  const messages = [{ sender: { t: 'v', n: 'Joan Otter' }, type: 'msg', msg: 'On Monday, please' }]
+  const transcript = { event: 'chat:transcript_created', ...more, chat: { id: 'c1', visitor, messages } }
+  for (const sent of [
+    [start, end, transcript],
+    [transcript, end, start],
+  ]) {
+    const body = { name: 'Chat', clientsite_id: site.id, preset: null, mapping: suggestMapping(sent[0]) }
+    const { key, id } = (await root.call(customSourcesContract.create, { body })).body
+    for (const one of [...sent, ...sent])
+      await app.guest.fetch(`/api/hooks/in/${key}`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(one) },
+      })
+    await waitForIntake(app)
+    const found = await app.context.db
+      .select()
+      .from(leadsTable)
+      .where(eq(leadsTable.origin, `source/${id}`))
+    expect(found).toMatchObject([{ lead_id: 'c1', lead_name: 'Joan Otter', lead_email: 'joan@otter.example' }])
+    expect(found[0]!.message!.match(/It leaks|On Monday/g)!.toSorted()).toEqual(['It leaks', 'On Monday'])
+  }
+})
+
 test('what is said again of one message, whose number the lead has, replaces it [EDGE-13]', async () => {
   const mapping = { lead_id: { from: 'messageId' }, lead_name: { from: 'name' }, message: { from: 'text' } }
   const body = { name: 'Chat', clientsite_id: site.id, preset: null, mapping, confirmed: 1 as const }
