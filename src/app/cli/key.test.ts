@@ -44,8 +44,13 @@ test('a new key replaces the old one and decrypts every secret; the old one decr
     vi.spyOn(process.stdout, 'write').mockImplementation((line) => said.push(String(line)) > 0)
     vi.stubEnv('DATABASE_URL', app.context.pool.options.connectionString!)
     vi.stubEnv('DATA_DIR', DATA_DIR)
-    expect(await runCli(['rotate-key'])).toBe(0)
     const file = join(DATA_DIR, 'secret.key')
+    const warned = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    expect(await runCli(['rotate-key']), 'beside a running Leadline').toBe(1)
+    expect(warned.mock.calls.splice(0).join('')).toMatch(/^Stop Leadline first/)
+    expect([readFileSync(file, 'utf8'), existsSync(`${file}.next`)]).toEqual([first, false])
+    await app.context.live.stop() // as if it had ended
+    expect(await runCli(['rotate-key'])).toBe(0)
     const second = readFileSync(file, 'utf8')
     expect([second.length, statSync(file).mode & 0o777, existsSync(`${file}.next`)]).toEqual([64, 0o600, false])
     expect(said.join('')).toMatch(/^Encrypted with a new key: 4 secrets\. /)
@@ -57,7 +62,6 @@ test('a new key replaces the old one and decrypts every secret; the old one decr
     // If the key is a setting, it is printed once instead. What is stored after that is no part of it.
     vi.stubEnv('SECRET_KEY', second)
     writeFileSync(join(DATA_DIR, 'uploads/er'), 'no folder')
-    const warned = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     expect(await runCli(['rotate-key'])).toBe(0)
     expect(warned.mock.calls.map(String)).toEqual([
       expect.stringMatching(/^The list of erased people could not be stored under the new key, .*ENOTDIR/),
@@ -96,6 +100,7 @@ test('after a new key a backup of the old one brings no erased person back, or i
     const root = await app.as(await app.make.superAdmin())
     const { total } = (await root.call(erasuresContract.rehearse, { body: person })).body
     expect((await root.call(erasuresContract.erase, { body: { ...person, total } })).status).toBe(200)
+    await app.context.live.stop() // as if it had ended
     const [list, copy] = [join(DATA_DIR, 'uploads/er/erasures.json'), join(DATA_DIR, 'copy.json')]
     copyFileSync(list, copy)
     expect(await runCli(['rotate-key'])).toBe(0)

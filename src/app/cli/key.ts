@@ -13,7 +13,7 @@ import { printLine, withAppContext } from './run-command.ts'
 export function defineKeyCommand(command: Command): void {
   command
     .description('replace the secret key and re-encrypt all secrets; stop every other process first')
-    .action(() => withAppContext(rotateSecretKey))
+    .action(() => withAppContext(rotateSecretKey, { alone: true }))
 }
 
 /**

@@ -1,9 +1,11 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import { migrateDatabase } from '#app/server/migrate.ts'
 import { type RestoreResult, restoreBackup } from '#core/backup/restore.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { describeOperatorError } from '#core/http/operator-error.ts'
+import { assertNotRunning } from '#core/live/live.ts'
 import { toSourceStack } from '#core/log/source-stack.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { openSecretBox } from '#core/secrets/secrets.ts'
@@ -18,10 +20,12 @@ import { backupPlan } from '../server/parts.ts'
 
 /**
  * Opens the context for one command and closes it again. If a running Leadline has started the private PostgreSQL, the command
- * uses it and leaves it running; otherwise it starts one until the command ends. It runs no jobs.
+ * uses it and leaves it running; otherwise it starts one until the command ends. It runs no jobs. If it must be `alone`, it is refused
+ * while another process runs.
  */
-export const withAppContext = (run: (context: AppContext) => Promise<void>): Promise<void> =>
+export const withAppContext = (run: (context: AppContext) => Promise<void>, { alone = false } = {}): Promise<void> =>
   withDatabase(async ({ settings, url, log }) => {
+    if (alone) await withClient(sessionUrl(settings, url), assertNotRunning) // before the context listens itself
     const context = await openDatabase(settings, url, log, { isScheduling: false })
     try {
       await run(context)
@@ -30,6 +34,17 @@ export const withAppContext = (run: (context: AppContext) => Promise<void>): Pro
       await closeContext(context)
     }
   })
+
+async function withClient(url: string, run: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client(url)
+  client.on('error', () => {}) // the query that fails reports it; unhandled, it would end the process
+  await client.connect()
+  try {
+    await run(client)
+  } finally {
+    await client.end()
+  }
+}
 
 /** Restores a backup before there is a context: its schema may be an older one. `erasures` are added to the stored list. */
 export const restoreFromFolder = (folder: string, erasures: ErasureList): Promise<RestoreResult> =>

@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { getErrorCode } from '../error-code.ts'
 import { conflictError, HttpError } from '../http/errors.ts'
-import { listenerName } from '../live/live.ts'
+import { assertNotRunning } from '../live/live.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
 import type { BackupPlan } from './backup-plan.ts'
 import { decryptAllSecrets } from './encrypted-columns.ts'
@@ -94,9 +94,7 @@ const schemas = ['public', 'drizzle', 'pgboss']
 async function resetUnusedDatabase(client: pg.Client, plan: BackupPlan) {
   if (await isInUse(client, plan)) throw conflictError('This database is in use; restore a backup into an empty one')
   // A running process would end up without its job queue: its schedules are made at its start.
-  const listeners = 'select from pg_stat_activity where datname = current_database() and application_name = $1'
-  if ((await client.query(listeners, [listenerName])).rows.length > 0)
-    throw conflictError('Stop Leadline first: it is running on this database')
+  await assertNotRunning(client)
   for (const schema of schemas) await client.query(`drop schema if exists ${schema} cascade`)
   await client.query('create schema public')
 }

@@ -1,9 +1,17 @@
 import pg from 'pg'
 import { RecentEvents } from '#contract/recent-events.ts'
+import { conflictError } from '../http/errors.ts'
 import type { AppLogger } from '../log/log.ts'
 
 /** By it a process that uses a database is known. */
-export const listenerName = 'leadline-live'
+const listenerName = 'leadline-live'
+
+/** Throws 409 if a Leadline is running on this database. */
+export async function assertNotRunning(client: pg.ClientBase): Promise<void> {
+  const listeners = 'select from pg_stat_activity where datname = current_database() and application_name = $1'
+  if ((await client.query(listeners, [listenerName])).rows.length > 0)
+    throw conflictError('Stop Leadline first: it is running on this database')
+}
 
 type PayloadHandler = (payload: string) => void
 

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { SecretBox } from '#core/secrets/secrets.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { googleLocationsContract } from '#domains/listings/google/contract.ts'
 import { listCompanies } from '#integrations/callrail/api.ts'
@@ -149,6 +150,25 @@ test('a change leaves out fields as they are, secrets too, and refuses a stale v
     'A mail server is connected already: change that connection',
   )
   expect((await remove(made)).status).toBe(204)
+})
+
+test('a new secret takes the place of one that the key does not open [MOVE-02]', async () => {
+  const [old, mail] = [
+    await make({ kind: 'legacy', address: 'https://old.example', token: 't' }),
+    await make({ kind: 'smtp', url: 'smtp://mail.example', from: 'a@b.example' }),
+  ]
+  const other = new SecretBox('00'.repeat(32))
+  for (const { id } of [old, mail])
+    await context.db
+      .update(connectionsTable)
+      .set({ secret: other.seal('{}', connectionSecretAad(id)) })
+      .where(eq(connectionsTable.id, id))
+  expect((await update(old, { token: 'new' })).status).toBe(200)
+  expect(await readConnectionSecret(context, 'legacy', old.id)).toEqual({ token: 'new' })
+  const whole = { url: 'smtp://mail.example', from: 'c@d.example' }
+  expect((await update(mail, whole)).body).toMatchObject({ account: { id: 'c@d.example' }, state: 'untested' })
+  expect(await readConnectionSecret(context, 'smtp', mail.id)).toEqual(whole)
+  for (const made of [old, mail]) expect((await remove(made)).status).toBe(204)
 })
 
 test.each([

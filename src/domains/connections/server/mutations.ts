@@ -81,8 +81,10 @@ export async function updateConnection(
   if (Object.keys(form).length === 0) return
   const { name: sent, address, ...secretForm } = form
   const name = sent === nameRow({ row: now, shown: now }) ? undefined : sent // as it was read: a derived one stays so
-  const before = openSecret(context, { id, kind: now.kind, secret: now.secret! }) // only a removed one has none
-  const secret: ConnectionSecret = { ...before, ...secretForm }
+  // What is replaced whole is not opened: it may have another key. Only a removed one has none.
+  const isReplaced = fields.every((field) => field === 'address' || field in secretForm)
+  const before = isReplaced ? null : openSecret(context, { id, kind: now.kind, secret: now.secret! })
+  const secret = { ...before, ...secretForm } as ConnectionSecret // has each of its fields
   const stored = 'from' in secret || 'client_id' in secret ? describeSecret(secret) : { address }
   if (address !== undefined) await assertOnce(tx, context, { kind: now.kind, id, address })
   const isOther = Object.keys(form).some((key) => key !== 'name')
