@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startPostgres } from '#core/postgres/postgres.ts'
 import { verifyPassword } from '#core/secrets/passwords.ts'
+import { signInFailuresTable } from '#domains/access/schema.ts'
 import { passkeysTable } from '#domains/access/second-factor/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import { filesTable } from '#domains/activity/files/schema.ts'
@@ -134,6 +135,25 @@ test('an account whose second factor is reset is signed out everywhere [SIGN-01]
     select user_id from passkeys where user_id = ${admin.id} union all select user_id from sessions where user_id = ${admin.id}`)
   expect(left.rows).toEqual([])
   expect(await trailOf(admin.id)).toMatchObject([{ after: { second_factor: 'removed' } }])
+})
+
+test('a lockout is lifted, of an account by its name or email and of the network of an address', async () => {
+  const admin = await app.make.admin()
+  const account = admin.username.toLowerCase()
+  const failures = [account, ` second factor of ${admin.id}`, 'other'].map((name) => ({
+    account: name,
+    address: name === 'other' ? '2001:db8:0:1::/64' : '203.0.113.7',
+  }))
+  await app.context.db.insert(signInFailuresTable).values(failures)
+  const left = async () => (await app.context.db.select().from(signInFailuresTable)).map((failure) => failure.account)
+  expect(await leadline('user', 'unlock', admin.email)).toMatchObject({
+    code: 0,
+    stdout: `${admin.email} may sign in again\n`,
+  })
+  expect(await left()).toEqual(['other'])
+  expect((await leadline('user', 'unlock', '2001:db8:0:1::7')).code).toBe(0)
+  expect(await left()).toEqual([])
+  expect((await leadline('user', 'unlock', 'nobody')).stderr).toBe('There is no user nobody\n')
 })
 
 test('a backup is written into a new folder, and never restored over a database in use (R29)', async () => {

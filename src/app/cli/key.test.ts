@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { decryptAllSecrets, opensSomeSecret } from '#core/backup/encrypted-columns.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
@@ -11,6 +12,7 @@ import { queueStatementEmails } from '#domains/billing/statements/server/mail-st
 import { startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 import { allJobs, backupPlan } from '../server/parts.ts'
+import { emptyingSql } from './key.ts'
 import { runCli } from './program.ts'
 
 afterEach(() => {
@@ -151,27 +153,43 @@ test('one secret that the key opens is enough, wherever it stands beside those o
   }
 })
 
-test('what the docs empty after a key is lost is all that it encrypted (R29)', async () => {
+test('forget-key empties all that a lost key encrypted, and nothing of a key that opens some (R29)', async () => {
   const app = await startApp()
-  const client = await app.context.pool.connect()
+  const client = new pg.Client(app.context.pool.options.connectionString)
+  await client.connect()
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'leadline-key-'))
   try {
     await app.make.clientSite({ key: 'key-of-the-form', signingKey: 'key-of-callrail' })
     const { context } = app
     await context.db.transaction((tx) =>
       context.jobs.send(tx, passwordResetJob, sealResetRequest('olivia@agency.example', context.secrets)),
     )
-    const page = readFileSync('docs/operating.md', 'utf8')
-    const [, emptying] = /```sql\n(begin;\n[^`]+)```/.exec(page)!
+    const said: string[] = []
+    for (const stream of [process.stdout, process.stderr])
+      vi.spyOn(stream, 'write').mockImplementation((line) => said.push(String(line)) > 0)
+    vi.stubEnv('DATABASE_URL', context.pool.options.connectionString!)
+    vi.stubEnv('DATA_DIR', DATA_DIR)
     for (const { table, column } of backupPlan.encryptedColumns)
-      expect(emptying).toMatch(new RegExp(`delete from ${table};|update ${table} set[^;]* ${column} = null`))
+      expect(emptyingSql).toMatch(new RegExp(`delete from ${table};|update ${table} set[^;]* ${column} = null`))
     const isOpenedBy = (key: string) => opensSomeSecret(client, backupPlan.encryptedColumns, new SecretBox(key))
+    expect(await runCli(['forget-key'])).toBe(1)
+    await context.live.stop() // as if it had ended
+    vi.stubEnv('SECRET_KEY', context.settings.SECRET_KEY)
+    expect(await runCli(['forget-key'])).toBe(1)
+    expect(said.splice(0)).toEqual([
+      'Stop Leadline first: it is running on this database\n',
+      'The key is not lost: it opens what is stored\n',
+    ])
     expect(await isOpenedBy('00'.repeat(32))).toBe(false)
-    await client.query(emptying!)
+    vi.stubEnv('SECRET_KEY', undefined)
+    expect(await runCli(['forget-key'])).toBe(0)
     expect(await isOpenedBy('00'.repeat(32))).toBe(true)
     const { rows } = await client.query(`select from pgboss.job where data ? 'sealed'`)
     expect(rows).toEqual([])
+    expect(existsSync(join(DATA_DIR, 'secret.key')), 'the next start makes its own').toBe(false)
+    expect(await runCli(['user', 'list'])).toBe(0)
   } finally {
-    client.release()
+    await client.end()
     await app.close()
   }
 })

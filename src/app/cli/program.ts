@@ -37,6 +37,10 @@ export const topCommands: Record<string, { description: string; load: () => Prom
     description: 'replace the secret key and re-encrypt all secrets',
     load: async () => (await import('./key.ts')).defineKeyCommand,
   },
+  'forget-key': {
+    description: 'empty what a lost secret key encrypted',
+    load: async () => (await import('./key.ts')).defineForgetKeyCommand,
+  },
   seed: {
     description: 'fill an empty database with a sample agency',
     load: async () => (await import('./seed.ts')).defineSeedCommand,

@@ -35,6 +35,15 @@ export const withAppContext = (run: (context: AppContext) => Promise<void>, { al
     }
   })
 
+/** Runs a command on the migrated database, with whatever key it was encrypted, while no other process runs. */
+export const withKeylessDatabase = (run: (client: pg.Client, settings: AppSettings) => Promise<void>): Promise<void> =>
+  withDatabase(async ({ settings, url }) => {
+    const session = sessionUrl(settings, url)
+    await withClient(session, assertNotRunning)
+    await migrateDatabase(session)
+    await withClient(session, (client) => run(client, settings))
+  })
+
 async function withClient(url: string, run: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(url)
   client.on('error', () => {}) // the query that fails reports it; unhandled, it would end the process

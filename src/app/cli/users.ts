@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { type Command, Option } from 'commander'
 import { isNull } from 'drizzle-orm'
 import { z } from 'zod'
@@ -12,6 +13,11 @@ import { isNamed, usernameFirst } from '#domains/access/server/account-names.ts'
 import { createAccount, mapNameConflict, updateAccount } from '#domains/access/server/accounts.ts'
 import { assertSuperAdminRemains, lockSuperAdmins } from '#domains/access/server/can-assign.ts'
 import { revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
+import {
+  clearFailuresFrom,
+  clearSignInFailures,
+  getSecondFactorAccount,
+} from '#domains/access/sign-in/server/sign-in-throttle.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
@@ -51,6 +57,10 @@ export function defineUserCommands(user: Command): void {
     .command('reset-second-factor <name>')
     .description('remove the authenticator app, passkeys and recovery codes of an account, and sign it out everywhere')
     .action((name: string) => withAppContext((context) => resetSecondFactor(context, name)))
+  user
+    .command('unlock <name>')
+    .description('lift a lockout after failed sign-ins, of an account or an IP address')
+    .action((name: string) => withAppContext((context) => unlock(context, name)))
   user
     .command('list')
     .description('print every account')
@@ -123,6 +133,16 @@ async function resetSecondFactor({ db }: AppContext, name: string) {
     await revokeOtherAccess(tx, user.id)
   })
   printLine(`${name} no longer has a second factor and has to sign in again`)
+}
+
+async function unlock({ db }: AppContext, name: string) {
+  if (isIP(name)) await clearFailuresFrom(db, name)
+  else
+    await db.transaction(async (tx) => {
+      const { id, username } = await lockUser(tx, name)
+      for (const account of [username, getSecondFactorAccount(id)]) await clearSignInFailures(tx, account)
+    })
+  printLine(`${name} may sign in again`)
 }
 
 async function listUsers({ db }: AppContext) {

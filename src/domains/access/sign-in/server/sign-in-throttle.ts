@@ -74,3 +74,8 @@ const deleteOldFailuresSql = sql`forgotten as (delete from sign_in_failures wher
 export async function clearSignInFailures(db: DbOrTx, account: string): Promise<void> {
   await db.execute(sql`delete from sign_in_failures where account = ${account.toLowerCase()}`)
 }
+
+/** Clears what an address has failed: the operator lifts its lockout. */
+export async function clearFailuresFrom(db: DbOrTx, address: string): Promise<void> {
+  await db.execute(sql`delete from sign_in_failures where address = ${getCallerNetwork(address)}`)
+}
