@@ -59,3 +59,6 @@ export function parseHost(value: string): string {
   const address = addUrlScheme(value)
   return (URL.canParse(address) ? new URL(address).hostname : value.toLowerCase()).replace(/^www\./, '')
 }
+
+/** Returns whether the host of a URL is the machine itself. */
+export const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)

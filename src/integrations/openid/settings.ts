@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { webUrlSetting, wordSetting } from '#contract/setting-fields.ts'
+import { isLoopback } from '#contract/web-address.ts'
 
 export const openIdSettings = {
   OIDC_ISSUER: webUrlSetting
@@ -15,5 +16,3 @@ export const openIdSettings = {
 
 /** Single sign-on needs all of them. */
 export const openIdSettingsTogether = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
-
-const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)

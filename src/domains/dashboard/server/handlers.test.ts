@@ -98,6 +98,15 @@ test('the steps of a new agency say what is missing, tick themselves, and are pu
     await recordConnectionUse(fresh.context.db, id, { state: 'refused', says: 'The mail server says: 535 no' })
     expect((await read())[1]).toMatchObject({ done: false, says: 'The mail server says: 535 no' })
     await recordConnectionUse(fresh.context.db, id, { state: 'works' })
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::]']) {
+      fresh.context.settings.PUBLIC_URL = `http://${host}:3000`
+      expect((await read())[1]).toMatchObject({
+        done: false,
+        lacks: 'address',
+        says: `Connected: mail.example. Links in emails lead to http://${host}:3000, which opens only on this machine. Set PUBLIC_URL in the server’s settings.`,
+      })
+    }
+    fresh.context.settings.PUBLIC_URL = 'http://10.0.0.7:3000'
     expect((await read())[1]).toMatchObject({ done: true, says: 'Connected: mail.example.' })
 
     const client = await fresh.make.client()

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { isLoopback } from '#contract/web-address.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { defaultAgencyName, readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -44,7 +45,13 @@ const stepReaders: Record<SetupStepKey, StepReader> = {
         }
   },
 
-  email: (db, context) => readConnectionStep(db, context, 'smtp', 'No mail server is connected.'),
+  email: async (db, context) => {
+    const state = await readConnectionStep(db, context, 'smtp', 'No mail server is connected.')
+    const { PUBLIC_URL } = context.settings
+    if (state.lacks !== null || !isOfThisMachine(PUBLIC_URL)) return state
+    const links = `Links in emails lead to ${PUBLIC_URL}, which opens only on this machine.`
+    return { says: `${state.says} ${links} Set PUBLIC_URL in the server’s settings.`, lacks: 'address' }
+  },
 
   callrail: (db, context) => readConnectionStep(db, context, 'callrail', 'No account is connected.'),
 
@@ -89,6 +96,11 @@ const stepReaders: Record<SetupStepKey, StepReader> = {
       ? { says: 'The first client has a campaign and a site.', lacks: null }
       : { says: 'There is a campaign, but it has no client site yet.', lacks: 'site' }
   },
+}
+
+function isOfThisMachine(url: string): boolean {
+  const { hostname } = new URL(url)
+  return isLoopback(hostname) || hostname === '0.0.0.0' || hostname === '[::]'
 }
 
 /** What the operator has set counts until it fails; what was entered here counts once it has worked. */
