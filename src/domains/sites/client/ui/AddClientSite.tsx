@@ -14,7 +14,9 @@ export const buildClientSiteControls =
     buildFieldControls(clientSiteFields, {
       url: textControl(clientSiteFields.url.label, { placeholder: 'https://' }),
       campaign_id: selectControl(clientSiteFields.campaign_id.label, campaigns),
-      callrail_signing_key: passwordControl(clientSiteFields.callrail_signing_key.label),
+      callrail_signing_key: passwordControl(clientSiteFields.callrail_signing_key.label, {
+        hint: 'CallRail shows it with its webhooks, which are refused without it.',
+      }),
     })
 
 /** The dialog for a new site, with its campaign filled in. */

@@ -49,7 +49,7 @@ function HookAddresses({ id }: { id: number }) {
     <div className={arrange.stackWide} aria-busy={read.isPending}>
       <CopyableField
         label="CallRail"
-        about="In CallRail, Settings, Integrations, Webhooks: for calls, their changes, and form submissions."
+        about="In CallRail, Settings, Integrations, Webhooks: for calls, their changes, form submissions and texts. CallRail shows a signing key there: enter it in the site’s dialog, or every webhook is refused."
         value={hook?.callrail_url}
       />
       <CopyableField
