@@ -190,7 +190,14 @@ const remedies: Record<ConnectionKind, string> = {
   legacy: 'Sign in to the old system again, then enter the new token with Edit.',
 }
 
+const retries: Record<ConnectionKind, string> = {
+  callrail: 'Leadline keeps trying. If this lasts, check the network.',
+  smtp: 'Leadline tries again while emails wait. If this lasts, check the address and the network.',
+  google: 'Check the network, then press Test.',
+  legacy: 'Check the address and the network, then press Test.',
+}
+
 function describeRemedy({ kind, source, state }: Connection): string {
-  if (state === 'unreachable') return 'Leadline keeps trying. If this lasts, check the address and the network.'
+  if (state === 'unreachable') return retries[kind]
   return source === 'screen' ? remedies[kind] : 'Correct the server’s settings, then restart Leadline.'
 }
