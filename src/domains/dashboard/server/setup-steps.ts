@@ -36,7 +36,7 @@ const stepReaders: Record<SetupStepKey, StepReader> = {
     const { name, logo } = await readAgency(db, settings)
     const isNamed = name !== defaultAgencyName
     const missing = [...(isNamed ? [] : ['a name of its own']), ...(logo === null ? ['a logo'] : [])]
-    const says = `${name}, times in ${settings.AGENCY_TIMEZONE}.`
+    const says = `${name}, times in ${settings.AGENCY_TIMEZONE} (AGENCY_TIMEZONE in the server’s settings).`
     return missing.length === 0
       ? { says, lacks: null }
       : {
