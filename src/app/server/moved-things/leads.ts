@@ -64,9 +64,15 @@ async function removeLeads(tx: Tx, ids: readonly number[]): Promise<Map<number, 
 
 type MovedThing = { old_id: string; payload: Row }
 
-async function writeLeads(tx: Tx, { context }: MoveCaller, things: readonly MovedThing[], lookup: MoveLookup) {
-  const zone = context.settings.AGENCY_TIMEZONE
-  const leads = things.map((thing) => toNewLead(thing, zone, lookup))
+async function writeLeads(
+  tx: Tx,
+  by: MoveCaller,
+  things: readonly MovedThing[],
+  lookup: MoveLookup,
+  isSeparate = false,
+): Promise<WrittenThing[]> {
+  const zone = by.context.settings.AGENCY_TIMEZONE
+  const leads = things.map((thing) => toNewLead(thing, zone, lookup, isSeparate))
   const created = await insertLeads(
     tx,
     zone,
@@ -84,8 +90,11 @@ async function writeLeads(tx: Tx, { context }: MoveCaller, things: readonly Move
   for (const [index, { lead, kept }] of leads.entries()) {
     const made = created.get(providerIdKey(lead))
     const id = made?.id ?? known.get(providerIdKey(lead))?.id
-    if (id === undefined || (!made && (await isAnotherLead(tx, id, lookup.source, things[index]!.old_id))))
-      throw sameNumberError()
+    if (id === undefined || (!made && (await isAnotherLead(tx, id, lookup.source, things[index]!.old_id)))) {
+      // Each lead source of a site counts for itself. Several leads are written alone first.
+      if (lead.lead_s !== 'Other' || isSeparate || things.length > 1) throw sameNumberError()
+      return writeLeads(tx, by, things, lookup, true)
+    }
     written.push(made ? { id, kept } : { id, isOld: true })
   }
   return written
@@ -110,7 +119,8 @@ async function writeChangers(tx: Tx, leads: readonly ReadLead[], created: Readon
   if (rows.length > 0) await tx.insert(earlierChangersTable).values(rows).onConflictDoNothing()
 }
 
-function toNewLead({ old_id, payload }: MovedThing, zone: string, lookup: MoveLookup): ReadLead {
+/** Returns a lead as it is written. One that is `separate` from another of its number has that of the old system behind it. */
+function toNewLead({ old_id, payload }: MovedThing, zone: string, lookup: MoveLookup, isSeparate: boolean): ReadLead {
   const { kept, keep } = createKeeper(payload)
   const day = readDay(payload, 'lead_date')
   if (day === null) throw validationError({ lead_date: [describeNoDay(payload)] })
@@ -138,6 +148,7 @@ function toNewLead({ old_id, payload }: MovedThing, zone: string, lookup: MoveLo
   const lead: NewLead = {
     ...contact,
     ...number,
+    lead_id: isSeparate ? `${number.lead_id.slice(0, 180)}~${old_id}` : number.lead_id,
     company: number.lead_s === 'Callrail' ? anyCompany : undefined,
     origin: clientsite_id === null ? '' : siteOrigin(clientsite_id),
     hours: null,

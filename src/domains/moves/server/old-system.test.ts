@@ -704,6 +704,30 @@ test('what is not surely understood is left empty or out, each with its reason, 
   expect((await undo(done)).kept).toEqual([])
 })
 
+test('leads of lead sources with one number all come along, and again they are the same [MOVE-07]', async () => {
+  const numbered = (id: number, values: object) => ({ ...lead, id, lead_id: 'n', lead_date: '2026-09-03', ...values })
+  const answers = {
+    'leads/list/archived/data': page([]),
+    'leads/list/data': page([
+      ...[301, 302, 303].map((id) => numbered(id, { lead_s: 'Other' })), // of three lead sources of a site
+      ...[306, 307].map((id) => numbered(id, { lead_id: 'm' })), // one twice
+    ]),
+    'activity-log': pageOfDays([]),
+  }
+  const first = await acceptAll(await plan(answers))
+  const countLeads = () =>
+    app.context.db.$count(leadsTable, eq(leadsTable.occurred_at, new Date('2026-09-03T14:30:00Z')))
+  const kept = first.kept.filter(({ kind }) => kind === 'lead').map(({ label, reason }) => `${label}: ${reason}`)
+  expect(kept).toEqual(['Lead 306: There already is a lead with this source and ID'])
+  expect(await countLeads()).toBe(4)
+  const again = await acceptAll(await plan(answers))
+  expect(await countLeads()).toBe(4)
+  expect((await undo(again)).kept).toEqual([])
+  expect(await countLeads()).toBe(4)
+  expect((await undo(first)).kept).toEqual([])
+  expect(await countLeads()).toBe(0)
+})
+
 test('statements of a moved campaign begin with the cycle of the move, and leads of earlier cycles are on none [MOVE-07]', async () => {
   const zone = app.context.settings.AGENCY_TIMEZONE
   const { from, next } = computeBillingCycle(campaign.due_date, getToday(zone))
