@@ -27,14 +27,12 @@ export const formatZonedTime = (at: Date, zone: string): string =>
     timeZoneName: 'short',
   }).format(at)
 
-/** Formats a local time (yyyy-MM-dd and HH:mm) with the name of its zone: 12:05 AM MST. */
-export function formatWallClock(day: string, time: string, zone: string): string {
+/** Returns the short name of a zone at a local time (yyyy-MM-dd and HH:mm): MST. */
+export function getWallClockZoneName(day: string, time: string, zone: string): string {
   const asUtc = new Date(`${day}T${time.slice(0, 5)}Z`)
   const offset = /GMT([+-])(\d\d):(\d\d)/.exec(formatZonePart(asUtc, zone, 'longOffset'))
   const minutes = offset ? Number(`${offset[1]}1`) * (Number(offset[2]) * 60 + Number(offset[3])) : 0
-  const at = new Date(asUtc.getTime() - minutes * 60_000)
-  const clock = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' }).format(asUtc)
-  return `${clock} ${getZoneName(at, zone)}`
+  return getZoneName(new Date(asUtc.getTime() - minutes * 60_000), zone)
 }
 
 /** Returns the short name of a zone at an instant: MST, or MDT in summer. */
