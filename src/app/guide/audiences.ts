@@ -26,6 +26,7 @@ import { leadSourcesContract } from '#domains/leads/sources/contract.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { googleLocationsContract } from '#domains/listings/google/contract.ts'
+import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { signalsContract } from '#domains/signals/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
@@ -60,6 +61,7 @@ const contracts: Record<string, Record<string, { allow: AccessRule }>> = {
   googleLocations: googleLocationsContract,
   imports: importsContract,
   insights: insightsContract,
+  leadChart: leadChartContract,
   leadForm: leadFormContract,
   leadHistory: leadHistoryContract,
   leadMails: leadMailsContract,

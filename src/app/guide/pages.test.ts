@@ -85,6 +85,22 @@ test('a reader is not told of what their list of leads does not have', () => {
   expect(read(root)).toContain('"Verify"')
 })
 
+test('a client, or a leads handler, does not read of a campaign, a lead or a list what only staff have', () => {
+  const read = (me: CurrentUserDto, of: string) => JSON.stringify(pagesOf(me).find(({ key }) => key === of)?.blocks)
+  const handler = person(['leads'], {})
+  const client = person(['leads', 'archivedleads'], { isCustomer: true })
+  for (const me of [handler, client]) {
+    expect(read(me, 'campaign')).not.toMatch(/Needs attention|This cycle|Why|"picture"/)
+    expect(read(me, 'lead')).not.toContain('verdict')
+    expect(read(me, 'lists')).not.toMatch(/Client Sites|all admins/)
+  }
+  expect(read(person(['leads', 'leadChart'], {}), 'campaign')).toContain('This cycle')
+  expect(read(client, 'lead')).not.toContain('If the client is in')
+  expect(read(client, 'leads')).not.toMatch(/verdict|a client/)
+  expect(read(client, 'lists')).not.toContain('Super admins')
+  expect(read(client, 'profile')).not.toMatch(/administrator|installation/)
+})
+
 test('a client is told that the times of their leads are in their own zone', () => {
   const read = (me: CurrentUserDto) => JSON.stringify(pagesOf(me).find(({ key }) => key === 'profile')?.blocks)
   expect(read(person(['leads'], {}))).toContain('Times are the agency’s')

@@ -21,7 +21,7 @@ export function NotFoundPage() {
 export function NoAccessPage() {
   return (
     <StatePage title="You do not have access to this page">
-      <p>Ask an administrator if you need it.</p>
+      <p>Ask the agency’s administrator if you need it.</p>
       <FirstScreenLink />
     </StatePage>
   )
