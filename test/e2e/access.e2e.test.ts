@@ -228,6 +228,8 @@ describe('Admin Access', () => {
     const page = await open('/admin/pages', await app.as(self))
     await see(() => row(page, more.email).textContent()).toContain('Has more rights')
     await see(() => row(page, self.email).textContent()).toContain('You')
+    await page.mouse.move(0, 0)
+    expect(await axeViolations(page)).toEqual([])
     expect(await row(page, more.email).getByRole('button').count()).toBe(0)
     const victim = await app.make.admin({ username: 'victim', permissions: [] })
     await page.reload()
