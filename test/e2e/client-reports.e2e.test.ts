@@ -13,7 +13,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { confirmDialog, isFocused, see, visit } from '#test/visit.ts'
+import { confirmDialog, isFocused, password, see, visit } from '#test/visit.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
@@ -399,6 +399,24 @@ test('a client opens their statements and reports from their start page [ACCT-10
   expect(await axeViolations(page)).toEqual([])
   const guest = await visit(app, app.guest, `/report/own/${report.id}`)
   await guest.getByRole('heading', { name: 'Please log in to read this report' }).waitFor()
+})
+
+test('who logs in to read their own report is led to that report [ACCT-10]', async () => {
+  const client = await app.make.client({ name: 'Valley Heating' })
+  const made = { params: { id: client.id }, body: { period: 'month', from: today } }
+  const report = (await root.call(clientReportsContract.create, made)).body
+  const customer = await app.make.customer({ client_id: client.id })
+  const page = await visit(app, await app.as(customer), '/', { alone: true })
+  await page.getByRole('heading', { name: 'Your reports' }).waitFor()
+  await page.context().clearCookies()
+  await page.goto(`${app.url}/report/own/${report.id}`)
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Client Login' }).waitFor()
+  await page.getByLabel('Username').fill(customer.username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await see(() => pathOf(page)).toBe(`/report/own/${report.id}`)
+  await page.getByRole('heading', { name: 'Valley Heating', level: 1 }).waitFor()
 })
 
 const dot =

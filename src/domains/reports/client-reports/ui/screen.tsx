@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { formatDaySpan } from '#contract/days.ts'
 import { AgencyHead, AgencyNotice, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { DocumentLink, DocumentPage } from '#domains/documents/ui/public.ts'
 import { ApiError, callApi } from '#ui/data/api.ts'
 import { useLinkKey } from '#ui/data/link-key.ts'
+import { getLoginPath } from '#ui/data/login-path.ts'
+import { keepPlace } from '#ui/data/return-place.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
@@ -41,7 +43,7 @@ export function OwnReportScreen() {
   if (error?.status === 401)
     return (
       <AgencyNotice title="Please log in to read this report">
-        <Button component="a" href="/">
+        <Button component={Link} to={getLoginPath()} onClick={() => keepPlace(`/report/own/${params.id}`, null)}>
           Log in
         </Button>
       </AgencyNotice>
