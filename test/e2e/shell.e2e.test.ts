@@ -110,11 +110,14 @@ test('a token in an address is exchanged for a session and removed before anythi
   expect(cookie?.value).not.toBe(token)
 })
 
-test('a token that is refused leads to the login page, which says why', async () => {
+test('a token that is refused leads to the login page of clients, which says why [MOVE-13]', async () => {
   const page = await visit(app, app.guest, '/leads?token=worthless', { alone: true })
   await page.getByRole('alert').waitFor()
-  expect(pathOf(page)).toBe('/login')
+  expect(pathOf(page)).toBe('/client-login')
   expect(await page.context().cookies()).toEqual([])
+  // The browser is not taken for a client's.
+  await page.goto(`${app.url}/leads`)
+  await page.getByRole('heading', { name: 'Administrator Login' }).waitFor()
 })
 
 test('a client comes by an outdated link, or one that asks for a second factor, to the login of clients [MOVE-13]', async () => {

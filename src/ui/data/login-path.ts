@@ -8,6 +8,8 @@ export function keepLoginPath(isClient: boolean) {
   else localStorage.removeItem(clientKey)
 }
 
-/** Returns the login page of who used this browser last. Clients have one here unless the agency has its own site for them. */
-export const getLoginPath = () =>
-  !appConfig.clientLoginUrl && localStorage.getItem(clientKey) ? '/client-login' : '/login'
+/** Returns the login page of who used this browser last. */
+export const getLoginPath = () => (localStorage.getItem(clientKey) ? getClientLoginPath() : '/login')
+
+/** Clients have a login page here unless the agency has its own site for them, which the other page names. */
+export const getClientLoginPath = () => (appConfig.clientLoginUrl ? '/login' : '/client-login')

@@ -1,6 +1,6 @@
 import { getErrorMessage } from '#contract/error-message.ts'
 import { callApi } from '#ui/data/api.ts'
-import { getLoginPath, keepLoginPath } from '#ui/data/login-path.ts'
+import { getClientLoginPath, keepLoginPath } from '#ui/data/login-path.ts'
 import { clearSession, saveSession } from '#ui/data/session-token.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { keepPendingSignIn } from '../second-factor/ui/pending-sign-in.ts'
@@ -12,7 +12,7 @@ export const getTokenError = () => tokenError
 
 /**
  * Exchanges the token that the address brought for a session, and reloads the page. Where someone else is signed in, it asks first:
- * `showQuestions` makes the page able to. The login page asks for a second factor, or shows why the token was refused.
+ * `showQuestions` makes the page able to. The login page of clients asks for a second factor, or shows why the token was refused.
  */
 export async function exchangeToken(token: string, showQuestions: () => void): Promise<void> {
   try {
@@ -30,14 +30,15 @@ export async function exchangeToken(token: string, showQuestions: () => void): P
       return new Promise(() => {})
     }
     if ('second_factor' in answer) {
-      keepLoginPath(true) // only clients have such links
+      keepLoginPath(true)
       keepPendingSignIn(answer.second_factor)
     }
     if ('error' in answer) tokenError = answer.error
   } catch (problem) {
     tokenError = getErrorMessage(problem)
   }
-  history.replaceState(null, '', getLoginPath())
+  // Only clients have such links, also those that no longer work.
+  history.replaceState(null, '', getClientLoginPath())
 }
 
 const confirmReplacement = ({ signed_in, link }: { signed_in: string; link: string }) =>
