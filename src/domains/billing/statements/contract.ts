@@ -64,6 +64,8 @@ const statementDocumentSchema = z.object({
   campaign: z.string(),
   from: z.string(),
   to: z.string(),
+  /** The zone whose days these are; null if the client's has the same name. */
+  days_timezone_name: z.string().nullable(),
   issued_on: z.string().nullable(),
   due_on: z.string().nullable(),
   groups: z.array(documentGroupSchema),

@@ -31,9 +31,17 @@ export const getDocumentTitle = ({ number }: StatementDocument) =>
 export const getDueDay = (storedDay: string | null, total: number) => (total > 0 ? storedDay : null)
 
 /** What is shown above the lines. */
-export const listDocumentFacts = ({ campaign, from, to, issued_on, due_on }: StatementDocument): [string, string][] => [
+export const listDocumentFacts = ({
+  campaign,
+  from,
+  to,
+  days_timezone_name,
+  issued_on,
+  due_on,
+}: StatementDocument): [string, string][] => [
   ['Campaign', campaign],
   ['Billing cycle', formatDaySpan({ from, to })],
+  ...(days_timezone_name ? [['Days begin', `at midnight ${days_timezone_name}`] as [string, string]] : []),
   ...(issued_on ? [['Issued', formatLongDay(issued_on)] as [string, string]] : []),
   ...(due_on ? [['Due', formatLongDay(due_on)] as [string, string]] : []),
 ]

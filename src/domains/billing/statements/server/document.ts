@@ -1,10 +1,12 @@
 import { and, desc, eq, inArray, isNotNull, like, lte, sql } from 'drizzle-orm'
 import type { CalendarDay } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
+import { getZoneName } from '#contract/zoned-time.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { toWallClock } from '#core/time/local-time.ts'
+import { endOfZonedDay, toWallClock } from '#core/time/local-time.ts'
 import { readAgency, readAgencyBrand } from '#domains/agency/public.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { toCents, toDollars } from '../../cents.ts'
 import { parseStatementId, type StatementDocument } from '../contract.ts'
@@ -55,6 +57,7 @@ export async function readDocument(
     campaign: stored?.campaign ?? statement.campaign.name,
     from,
     to,
+    days_timezone_name: await findOtherZoneName(db, settings.AGENCY_TIMEZONE, statement),
     issued_on,
     due_on,
     groups: groupKinds.flatMap((kind) => {
@@ -64,6 +67,17 @@ export async function readDocument(
     total,
     expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
   }
+}
+
+/** Returns the name of the zone of a statement's days, as of the last one; null if the client's has the same. */
+async function findOtherZoneName(db: DbOrTx, zone: string, { client, to }: BeforeJson<ListedStatement>) {
+  const [theirs] = await db
+    .select({ zone: clientsTable.timezone })
+    .from(clientsTable)
+    .where(eq(clientsTable.id, client.id))
+  const end = endOfZonedDay(to, zone)
+  const name = getZoneName(end, zone)
+  return theirs && getZoneName(end, theirs.zone) !== name ? name : null
 }
 
 /**

@@ -102,6 +102,7 @@ test('a statement gets its number, client, agency, days and groups, and names st
     campaign: 'Acme Roofing Denver',
     from: before.from,
     to: addDays(before.next, -1),
+    days_timezone_name: null,
     issued_on: today,
     due_on: addDays(today, 14),
     groups: [
@@ -299,6 +300,17 @@ test('the PDF has the lines of the statement, and its fonts [ACCT-02]', async ()
   expect(text.join('\n')).toContain(`Statement ${number}`)
   expect(text.join('\n')).toContain('Lead 79')
   expect(text.join('\n')).toContain('$808.00')
+})
+
+test('a statement says whose days it has to a client in another time zone [ACCT-02]', async () => {
+  const { id, client } = await makeBilled()
+  const { key } = (await send((await readStatements(id))[0]!.id)).body
+  const body = { timezone: 'America/Denver' }
+  expect((await root.call(clientsContract.update, { params: { id: client.id }, body })).status).toBe(200)
+  const document = (await open(key)).body
+  expect(document.days_timezone_name).toMatch(/^E[SD]T$/)
+  const said = { kind: 'paragraph', text: `Days begin: at midnight ${document.days_timezone_name}` }
+  expect(describeStatementPdf(document, null).blocks).toContainEqual(said)
 })
 
 test('a fee has neither day nor item, what is not billed no amount, and a lead without a name is called so [ACCT-02]', async () => {
