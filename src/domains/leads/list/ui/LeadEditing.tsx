@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { AccessSubject } from '#contract/allow.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
@@ -6,9 +6,11 @@ import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { noteEdit } from '#domains/leads/detail/ui/undo-edits.ts'
 import { createUndoStack, type UndoStack } from '#domains/leads/detail/ui/undo-stack.ts'
 import { hasSpamTag } from '#domains/leads/labels.ts'
+import { getLeadName } from '#domains/leads/lead-name.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
+import { toastError } from '#ui/feedback/toast.tsx'
 import { LeadDialogsProvider, type RelatedLeadsComponent } from './LeadDialogs.tsx'
 import {
   createLeadEditor,
@@ -37,6 +39,7 @@ export function LeadEditorProvider({ patch, RelatedLeads, children }: LeadEditor
       patch,
       write: (...edit) => saveLeadField(me, ...edit),
       settled: () => void refreshQueries(leadsContract.list.reads),
+      tell: (lead, reason) => toastError(new Error(`${getLeadName(lead)}: not saved. ${reason}`)),
       note: (...edit) => noteEdit(undo, ...edit, editor.restore),
     })
     return { ...editor, undo }
@@ -60,9 +63,11 @@ export function useUndoStack(): UndoStack {
   return useLeadEditor().undo
 }
 
-/** Returns why the last edit of this field was refused. */
+/** Returns why the last edit of this field was refused, to be shown there. */
 export function useEditFailure(id: number, field: EditableField): EditFailure | undefined {
-  return useStore(useLeadEditor().failures, (failures) => failures[toFieldKey(id, field)])
+  const { failures, watch } = useLeadEditor()
+  useEffect(() => watch(id, field), [watch, id, field])
+  return useStore(failures, (all) => all[toFieldKey(id, field)])
 }
 
 /** Returns a function that waits for all edits so far. It is stable. */

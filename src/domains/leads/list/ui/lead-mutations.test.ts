@@ -25,6 +25,30 @@ test('a field shows again what is stored when two quick edits of it both fail', 
   log.mockRestore()
 })
 
+test('a refused edit is told when its field is no longer on screen to say so', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const told: unknown[] = []
+  const { edit, whenSaved, watch } = createLeadEditor({
+    patch: () => () => undefined,
+    write: () => Promise.reject(new ApiError(0, unreachableMessage)),
+    settled: () => undefined,
+    tell: ({ id }, reason) => told.push([id, reason]),
+  })
+  const [row, pane] = [watch(1, 'confirmed'), watch(1, 'confirmed')]
+  watch(2, 'confirmed')
+  const verify = async () => {
+    edit({ id: 1, version: 1 } as Lead, 'confirmed', 1)
+    await whenSaved()
+  }
+  row()
+  await verify()
+  expect(told).toEqual([])
+  pane()
+  await verify()
+  expect(told).toEqual([[1, unreachableMessage]])
+  log.mockRestore()
+})
+
 test('what the stream has told of a field is known to its next edit, and of no other field [DESK-05]', async () => {
   const sent: unknown[] = []
   const write: Parameters<typeof createLeadEditor>[0]['write'] = (seen, field, _, version) => {

@@ -41,6 +41,8 @@ export type LeadEditor = {
   whenSaved: () => Promise<unknown>
   /** By `toFieldKey`. */
   failures: StoreApi<EditFailures>
+  /** Says that a field on screen shows its failures, until the returned function is called. */
+  watch: (id: number, field: EditableField) => () => void
 }
 
 /** A lead on screen. `live` has the versions of the fields that the stream has told: a row that missed another change is older than they are. */
@@ -55,6 +57,8 @@ type LeadEditorOptions = {
   write: <Field extends EditableField>(seen: Lead, field: Field, value: Lead[Field], version: number) => Promise<Lead>
   /** Called when no edit is pending, and none came for a moment: the list may be read again. */
   settled: () => void
+  /** Says why an edit was refused whose field is not on screen: another page is open by then, or the next lead. */
+  tell?: (seen: Lead, reason: string) => void
   /** Records an edit, so that it can be undone. */
   note?: (seen: Lead, field: EditableField, value: unknown) => EditNote | undefined
 }
@@ -71,12 +75,14 @@ type PendingEdit = { id: number; field: EditableField; fields: Partial<Lead>; ta
  * Creates the editor of a list's rows. Edits are shown at once. The edits of one lead are written one after the other, each with
  * the version that its editor saw; a refused edit is reverted, and its field says so.
  */
-export function createLeadEditor({ patch, write, settled, note }: LeadEditorOptions): LeadEditor {
+export function createLeadEditor({ patch, write, settled, tell, note }: LeadEditorOptions): LeadEditor {
   const turns = new Map<number, Promise<void>>()
   const unanswered = new Set<PendingEdit>()
   /** The version of the last own write per field, so that a person's own quick edits do not conflict with each other. */
   const written = new Map<string, number>()
   const failures = createStore<EditFailures>(() => ({}))
+  /** How many fields on screen show failures, by `toFieldKey`: a row and the open lead may have the same one. */
+  const watchers = new Map<string, number>()
   let settling: ReturnType<typeof setTimeout> | undefined
 
   const edit: EditLead = (seen, field, value) => apply(seen, field, value, note?.(seen, field, value))
@@ -126,6 +132,7 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
       const again = () => edit(newer ?? seen, field, value)
       const drop = () => say(id, field, undefined)
       say(id, field, { reason, isOutrun: newer !== undefined, value, again, drop })
+      if (!watchers.get(toFieldKey(id, field))) tell?.(seen, reason)
       // The server is unreachable: reading the list would fail as well.
       if (problem instanceof ApiError && problem.status === 0) return
     }
@@ -144,7 +151,14 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
     failures.setState({ [toFieldKey(id, field)]: failure })
   }
 
-  return { edit, restore, whenSaved: () => Promise.all(turns.values()), failures }
+  function watch(id: number, field: EditableField) {
+    const key = toFieldKey(id, field)
+    const count = (by: number) => void watchers.set(key, (watchers.get(key) ?? 0) + by)
+    count(1)
+    return () => count(-1)
+  }
+
+  return { edit, restore, whenSaved: () => Promise.all(turns.values()), failures, watch }
 }
 
 export const toFieldKey = (id: number, field: EditableField) => `${id} ${field}`
