@@ -13,7 +13,8 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { confirmDialog, isFocused, password, see, visit } from '#test/visit.ts'
+import { password } from '#test/factories.ts'
+import { confirmDialog, isFocused, pathOf, see, visit } from '#test/visit.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
