@@ -81,6 +81,8 @@ function matchTelltaleUtm({ utmSource = null, utmMedium, utmCampaign }: SourceTr
   const [source, campaign] = [toLetters(utmSource ?? ''), toLetters(utmCampaign ?? '')]
   if (mapsSources.test(source) || mapsCampaigns.test(campaign)) return 'Google Maps'
   if (utmSource === null) return null
+  if (/^google/.test(source) && matchName(utmMedium ?? '') === 'Google Local Services Ads')
+    return 'Google Local Services Ads'
   if (/^google/.test(source) && isMapsLabel(utmMedium, utmCampaign)) return 'Google Maps'
   if (paidMedium.test(utmMedium ?? '')) return matchName(`${utmSource} paid`) ?? utmSource
   const named = matchName(utmSource)
@@ -100,12 +102,21 @@ const toPlatform = (source: string) => /^\S*/.exec(source.toLowerCase())![0]
 
 /** The order matters: 'Google Ads Local Services' is not a regular ad, 'Google My Business' not an organic visit. */
 const sourcePatterns: [string, RegExp][] = [
-  ['Google Local Services Ads', /local services?|\blsa\b|\bglsa?\b/i],
-  ['Google Maps', /google.*(my ?business|business profile|\bmaps?\b)|^maps\.google\.|\b(gmb|gbp)\b/i],
+  [
+    'Google Local Services Ads',
+    /local services?(?! ?[a-z])|local services? (ads?|by google|calls?|google|leads?|messages?|paid)\b|google.*local services?|google (guaranteed?|screened)|\blsa\b|\bglsa?\b/i,
+  ],
+  [
+    'Google Maps',
+    /google.*(my ?business|business profile|\bmaps?\b|local listings?)|google ?(business|places?)\b(?!.*(\bads?\b|cpc|ppc))|^maps\.google\.|\b(gmb|gbp)\b/i,
+  ],
   ['Instagram', /instagram|^ig( paid)?$/i],
   ['Facebook', /facebook|\bfb\b|\bmeta\b/i],
   ['Gemini', /^gemini(\.google\.com)?( paid)?$/i],
-  ['Google Paid', /google.*(paid|\bads?\b|adwords|cpc|ppc)|google ?ads?\b|adwords/i],
+  [
+    'Google Paid',
+    /google.*(paid|\bads?\b|adwords|cpc|ppc|pay[ -]per[ -]click|\bp ?max\b|performance max|display|remarketing|retargeting|call[ -]?(extensions?|only))|google ?ads?\b|adwords/i,
+  ],
   ['Google Organic', /google/i],
   [
     'Bing Paid',
