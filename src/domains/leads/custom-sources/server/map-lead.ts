@@ -142,16 +142,28 @@ const findUsed = (mapping: FieldMapping, body: SourceBody) =>
 
 /** Reads where the lead came from, unless the mapping says one source for all: by what is mapped, and by the names of click ids and UTMs. */
 function readTraces(texts: FieldTexts, mapping: FieldMapping, body: SourceBody): FieldTexts {
+  const fields = listSampleFields(body)
   const named = new Map(
-    listSampleFields(body).flatMap(({ names, value }) => names.map((name) => [toName(name), value] as const)),
+    fields.flatMap(({ path, names, value }) =>
+      [...names, ...(/(?:^|\.)(utm\.\w+)$/i.exec(path) ?? [])].map((name) => [toName(name), value] as const),
+    ),
   )
   const addresses = [texts.last_url ?? null, named.get('pageurl') ?? null, named.get('landingpageurl') ?? null]
   const get = (name: string) => cleanLine(named.get(toName(name)))
   const utm = (name: string) => get(name) ?? firstNonNull(...addresses.map((address) => getUrlParameter(address, name)))
   const clickIds = readClickIds((name) => cleanLine(texts[name as MappedField]) ?? get(name), addresses)
   if (mapping.source && 'value' in mapping.source) return clickIds
+  const from = mapping.source && !mapping.source.values ? mapping.source.from : ''
+  const beside = (name: string) => {
+    const place = from.replace(/source(?=\]?(?:\.value)?$)/i, name).toLowerCase()
+    return place === from.toLowerCase()
+      ? null
+      : cleanLine(fields.find(({ path }) => path.toLowerCase() === place)?.value)
+  }
   const traces = {
     names: [texts.source?.trim() || null],
+    medium: beside('medium'),
+    campaign: beside('campaign'),
     clickIds,
     utmSource: utm('utm_source'),
     utmMedium: utm('utm_medium'),

@@ -269,6 +269,8 @@ function readTraces(hidden: FormFields): FieldTexts {
       utmSource,
       utmMedium,
       utmCampaign: hidden.get('utmcampaign'),
+      medium: hidden.get('medium'),
+      campaign: hidden.get('campaign'),
       referrer,
     }),
   }

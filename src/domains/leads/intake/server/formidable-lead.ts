@@ -65,7 +65,8 @@ function parseFormidableLead(fields: FormFields, receivedAt: Date): IncomingLead
   const clickIds = readClickIds((name) => get(255, name), [landing, page])
   const utm = (name: string) =>
     firstNonNull(get(255, `utm${name}`), getUrlParameter(landing, `utm_${name}`), getUrlParameter(page, `utm_${name}`))
-  const named = get(255, 'source', 'leadsource', 'trafficsource')
+  const prefix = ['', 'lead', 'traffic'].find((start) => fields.peek(`${start}source`) !== null) ?? ''
+  const named = get(255, `${prefix}source`)
   const utmSource = utm('source')
   const keywords = firstNonNull(get(500, 'keywords', 'keyword'), utm('term'))
   return {
@@ -84,6 +85,9 @@ function parseFormidableLead(fields: FormFields, receivedAt: Date): IncomingLead
       utmSource,
       utmMedium: utm('medium'),
       utmCampaign: utm('campaign'),
+      // A form may ask for a medium too, so both stay in the message.
+      medium: fields.peek(`${prefix}medium`),
+      campaign: fields.peek(`${prefix}campaign`),
       referrer,
     }),
     keywords,

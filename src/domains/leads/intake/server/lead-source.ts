@@ -13,19 +13,24 @@ type SourceTraces = {
   utmSource?: string | null
   utmMedium?: string | null
   utmCampaign?: string | null
+  /** What stands beside the first of the names: without UTMs, it says as much as theirs. */
+  medium?: string | null
+  campaign?: string | null
   referrer?: string | null
 }
 
 /** Reads the click ids as a provider sends them, or else from the first of these addresses that has them. */
 export function readClickIds(get: (name: string) => string | null, addresses: (string | null)[]): ClickIds {
-  const read = (name: string) =>
-    get(name) ?? addresses.map((address) => getUrlParameter(address, name)).find((id) => id !== null) ?? null
+  const read = (name: string, ...others: string[]) =>
+    [name, ...others].map((one) => get(one)).find((id) => id !== null) ??
+    addresses.map((address) => getUrlParameter(address, name)).find((id) => id !== null) ??
+    null
   return {
-    gclid: read('gclid'),
+    gclid: read('gclid', 'googleclickid', 'hsgoogleclickid'),
     gbraid: read('gbraid'),
     wbraid: read('wbraid'),
     msclkid: read('msclkid'),
-    fbclid: read('fbclid'),
+    fbclid: read('fbclid', 'facebookclickid', 'hsfacebookclickid'),
   }
 }
 
@@ -38,7 +43,7 @@ export function detectTrafficSource(traces: SourceTraces): Pick<IncomingLead, 's
   const utmSource = takeSource(traces.utmSource ?? null)
   const given = names.map(takeSource).filter((name) => name !== null)
   const stated = given.map(matchName).find((found) => found !== null) ?? given[0] ?? null
-  const surer = matchClickId(traces) ?? matchTelltaleUtm({ ...traces, utmSource })
+  const surer = matchClickId(traces) ?? matchTelltaleUtm({ ...traces, utmSource }) ?? matchBeside(traces)
   if (surer !== null)
     return { source: surer, source_stated: stated === null || isSamePlatform(stated, surer) ? null : stated }
   const other = utmSource === null ? null : (matchName(utmSource) ?? utmSource)
@@ -87,6 +92,13 @@ function matchTelltaleUtm({ utmSource = null, utmMedium, utmCampaign }: SourceTr
   if (paidMedium.test(utmMedium ?? '')) return matchName(`${utmSource} paid`) ?? utmSource
   const named = matchName(utmSource)
   return named === 'Google Organic' ? null : named
+}
+
+function matchBeside({ names, medium, campaign, utmSource }: SourceTraces): string | null {
+  const source = takeSource(names[0] ?? null)
+  if (takeSource(utmSource ?? null) !== null || source === null || !(medium ?? campaign)) return null
+  const utmCampaign = matchName(source) === 'Google Organic' ? campaign : null // an ad's may be called Maps as well
+  return matchTelltaleUtm({ names, utmSource: source, utmMedium: medium, utmCampaign })
 }
 
 /** `gmb-austin`, `GBP Website Button`: of an organic visit from Google. */

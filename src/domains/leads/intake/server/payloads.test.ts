@@ -546,6 +546,17 @@ test.each(readCorpus<{ traces: Record<string, unknown>; lead: object }>('sources
   },
 )
 
+test('a medium that a form sends beside the source says that it is paid, and stays in the message [EDGE-12]', () => {
+  const read = (fields: object) => entry({ item_id: 1, name: 'A', ...fields })
+  expect(read({ source: 'google', medium: 'cpc' })).toMatchObject({ source: 'Google Paid', message: 'medium: cpc' })
+  expect(read({ 'lead-source': 'bing', 'lead-medium': 'cpc' })).toMatchObject({ source: 'Bing Paid' })
+  expect(read({ traffic_source: 'google', traffic_medium: 'cpc' })).toMatchObject({ source: 'Google Paid' })
+  expect(read({ utm: { source: 'google', medium: 'cpc' } })).toMatchObject({ source: 'Google Paid' })
+  expect(read({ source: 'google', medium: 'organic', campaign: 'gbp' })).toMatchObject({ source: 'Google Maps' })
+  expect(read({ source: 'A neighbor', medium: 'Oil' })).toMatchObject({ source: 'A neighbor', message: 'medium: Oil' })
+  expect(read({ google_click_id: 'G1' })).toMatchObject({ gclid: 'G1', source: 'Google Paid' })
+})
+
 test('all five click ids are stored, from fields or addresses, and so is a stated source of another platform [EDGE-12]', () => {
   const landing = 'https://a.example/?gclid=G&gbraid=GB&wbraid=WB&msclkid=M&fbclid=F&utm_source=yelp'
   const ids = { gclid: 'G', gbraid: 'GB', wbraid: 'WB', msclkid: 'M', fbclid: 'F' }
