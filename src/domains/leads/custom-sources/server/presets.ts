@@ -216,8 +216,16 @@ function readTypeform(body: EventBody): FieldTexts {
     throw new UnusableEventError('In progress, not sent yet')
   const hidden = getOwnField(response, 'hidden')
   const traces = new FormFields(isObject(hidden) ? hidden : {})
+  const answers = readSuggested({
+    answers: getOwnField(response, 'answers'),
+    definition: getOwnField(response, 'definition'),
+  })
+  const known = parsePerson(traces) // a link to the form may carry who is asked
   return {
-    ...readSuggested({ answers: getOwnField(response, 'answers'), definition: getOwnField(response, 'definition') }),
+    ...answers,
+    lead_name: answers.lead_name ?? known.name,
+    lead_email: answers.lead_email ?? known.email,
+    lead_phone: answers.lead_phone ?? known.phone,
     lead_id: toText(getOwnField(response, 'token')),
     lead_type: 'Form',
     lead_date: toText(getOwnField(response, 'submitted_at')),
