@@ -439,6 +439,10 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
     places.some((place) => path.startsWith(place))
 }
 
+const nameParts = (['first', 'last'] as const).map(
+  (part): Hints => ({ names: personNames[part], words: personWords[part], accepts: /\p{L}/u }),
+)
+
 /** What belongs to a field although it is asked by itself. */
 const completeField: Partial<
   Record<MappedField, (found: SampleField, fields: readonly SampleField[]) => SampleField[]>
@@ -454,11 +458,15 @@ const completeField: Partial<
   },
   // Of `Name` and `Surname`, the first is a first name; beside `Joan O.`, the parts say more.
   lead_name: (name, fields) => {
-    const [first, last] = [personNames.first, personNames.last].map((names) => findField(fields, { names }))
+    // A legal name may be asked beside the whole one.
+    const isFull = /\S\s+\S/.test(name.value)
+    const [first, last] = nameParts.map(({ names, ...more }) =>
+      findField(fields, isFull ? { names } : { names, ...more }),
+    )
     // Only by the words of its question, it may be a child's.
     if (first && last && !findField([name], { names: personNames.name })) return [first, last]
     // Kixie sends the customer's whole name, and the agent's in parts.
-    const isWhole = /\S\s+\S/.test(name.value) && name.names.every((one) => toName(one) !== 'name')
+    const isWhole = isFull && name.names.every((one) => toName(one) !== 'name')
     if (first && isWhole && !hasWord(name.value, first.value)) return [name]
     return !last || hasWord(name.value, last.value) ? [name] : [first ?? name, last]
   },
@@ -482,7 +490,7 @@ const areaCode: Hints = { names: ['areacode', 'phoneareacode', 'phonearea'], acc
 const findParts: Partial<Record<MappedField, (fields: readonly SampleField[]) => SampleField[]>> = {
   lead_phone: findUnnamedPhone,
   lead_name: (fields) => {
-    const parts = [personNames.first, personNames.last].flatMap((names) => findField(fields, { names }) ?? [])
+    const parts = nameParts.flatMap((hints) => findField(fields, hints) ?? [])
     if (parts.length > 0) return parts
     const inputs = findInputs(fields, ['3', '6'], ['1', '5'])
     const bare = ['first', 'last'].flatMap((name) => findField(fields, { names: [name], accepts: /\p{L}/u }) ?? [])
@@ -549,10 +557,13 @@ function findField(
     findCalled(toName) ??
     (ofProvider ? undefined : findCalled(toBareName)) ??
     fitting.find((field) => type && field.type !== null && type.test(field.type)) ??
-    fitting.find(({ label }) => words?.test(toPlainWords(label)) && !otherNames.test(toPlainWords(label))) ??
+    fitting.find(({ label }) => isAsked(words, toPlainWords(label))) ??
     (accepts === anyEmailPattern ? findOnlyEmail(fitting) : undefined)
   )
 }
+
+const isAsked = (words: RegExp | undefined, label: string) =>
+  words !== undefined && words.test(label) && !otherNames.test(label.replace(words, ''))
 
 /** The receiver of an email is the agency, not the lead. */
 const receivers = /^(?:to|cc|bcc|envelope|mailbox)\b/i

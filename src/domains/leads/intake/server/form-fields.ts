@@ -72,7 +72,7 @@ export class FormFields {
     })
     const found =
       fitting.find(({ label }) => names.includes(toBareName(label))) ??
-      fitting.find(({ plain }) => words.test(plain) && !otherNames.test(plain))
+      fitting.find(({ plain }) => words.test(plain) && !otherNames.test(plain.replace(words, '')))
     return found ? this.get(found.name) : null
   }
 
@@ -232,6 +232,8 @@ function toFieldText(value: unknown): string | null {
   return Array.isArray(value) ? (toText(value) ?? '') : null
 }
 
+const hasLetter = (text: string) => /\p{L}/u.test(text)
+
 /** Parses the contact and the message, under the names that forms use. What else the visitor wrote stands in the message. */
 export function parsePerson(fields: FormFields) {
   const find = (what: keyof typeof personWords, accepts: (value: string) => boolean) =>
@@ -248,13 +250,18 @@ export function parsePerson(fields: FormFields) {
     // Of where the visitor lives; a number that is written as an American one is none of there.
     (isSurelyPhone(number) ? null : called(countryNames, (said) => !isAmerican(said) && isCountryOf(said, number)))
   const isBare = whole === null || !fields.has('first')
+  // A legal name may be asked beside the whole one.
+  const isPart = (one: string) => whole === null || (one === 'last' && !/\S\s+\S/.test(whole))
   const [first, last] = (['first', 'last'] as const).map(
-    (one) => called(personNames[one], any) ?? (isBare ? (fields.get(one) ?? called([one], any)) : null),
+    (one) =>
+      called(personNames[one], any) ??
+      (isBare ? (fields.get(one) ?? called([one], any)) : null) ??
+      (isPart(one) ? fields.ask([], personWords[one], hasLetter) : null),
   ) as [string | null, string | null] // one for each
   const parts = [first ?? whole, last].filter(Boolean).join(' ')
   // Of `Name` and `Surname`, the first is a first name.
   const isWhole = whole !== null && (last === null || hasWord(whole, last))
-  const name = isWhole ? whole : parts || find('name', (value) => /\p{L}/u.test(value)) || fields.numberedName()
+  const name = isWhole ? whole : parts || find('name', hasLetter) || fields.numberedName()
   const email = find('email', (value) => anyEmailPattern.test(value)) ?? only('email', isSurelyEmail)
   const number = find('phone', isPhone) ?? only('phone', isSurelyPhone) ?? fields.only(isTenDigits, numberedField)
   const country = number === null || hasCountry(number) ? null : findCountry(number)

@@ -333,6 +333,33 @@ test('a whole entry, as Formidable sends it without fields of its own, has each 
   })
 })
 
+test('the parts of a name are read under questions with other words, and those of another person are not [EDGE-07]', () => {
+  const cases: [Record<string, string>, string | null][] = [
+    [{ 'First Name (required)': 'Joan', 'Last Name (required)': 'Otter' }, 'Joan Otter'],
+    [{ 'Please enter first name': 'Joan', 'Please enter last name': 'Otter' }, 'Joan Otter'],
+    [{ 'Your Name (First)': 'Joan', 'Your Name (Last)': 'Otter' }, 'Joan Otter'],
+    [{ 'Full Name - First': 'Joan', 'Full Name - Last': 'Otter' }, 'Joan Otter'],
+    [{ 'Legal First Name': 'Joan', 'Legal Last Name': 'Otter' }, 'Joan Otter'],
+    [{ billing_first_name: 'Joan', billing_last_name: 'Otter' }, 'Joan Otter'],
+    [{ user_first_name: 'Joan', user_last_name: 'Otter' }, 'Joan Otter'],
+    [{ txtFirstName: 'Joan', txtLastName: 'Otter' }, 'Joan Otter'],
+    [{ 'First/Given Name': 'Joan', 'Last/Family Name': 'Otter' }, 'Joan Otter'],
+    [{ Forename: 'Joan', Surname: 'Otter' }, 'Joan Otter'],
+    [{ 'What’s your first name?': 'Joan', 'And your last name?': 'Otter' }, 'Joan Otter'],
+    [{ Name: 'Joan', 'Last Name (required)': 'Otter' }, 'Joan Otter'],
+    [{ Name: 'Joan Otter', 'Legal First Name': 'Joanna', 'Legal Last Name': 'Smith' }, 'Joan Otter'],
+    [{ "Spouse's first name": 'Bo', 'Child First Name (required)': 'Kit' }, null],
+    [{ Name: 'Joan Otter', "Pet's first name": 'Rex' }, 'Joan Otter'],
+  ]
+  for (const [answers, lead_name] of cases)
+    expect(entry({ item_id: 1, email: 'joan@otter.example', ...answers }), JSON.stringify(answers)).toMatchObject({
+      lead_name,
+    })
+  expect(entry({ name: 'Joan Otter', 'Legal first name': 'Joanna' })).toMatchObject({
+    message: 'Legal first name: Joanna',
+  })
+})
+
 test('a field that is called as a contact goes before those whose questions only have its words [EDGE-07]', () => {
   const forms = [
     {

@@ -4,7 +4,7 @@ import { dropWrappers } from '../../custom-sources/envelope.ts'
 
 /** The names that forms use for the contact and the message, the most telling first. */
 export const personNames = {
-  first: ['firstname', 'fname', 'namefirst', 'givenname', 'nombre', 'nombres', 'prenom', 'vorname', 'nome', 'voornaam'],
+  first: [...'firstname fname namefirst givenname forename nombre nombres prenom vorname nome voornaam'.split(' ')],
   last: [
     ...'lastname lname surname namelast familyname apellido apellidos nachname nomdefamille nom'.split(' '),
     ...'cognome sobrenome apelido achternaam'.split(' '),
@@ -40,8 +40,17 @@ export const personNames = {
   ],
 } as const
 
+/** What a question for a part of the visitor's name may say besides: with any other word, it may ask for a child's. */
+const askPart = (part: string) =>
+  new RegExp(
+    `^(?:(?:and|please|enter|provide|type|whats?|s|is|your|my|the|full|legal|primary|main|contact|customer|client|person|applicant|homeowner|patient|billing|user|txt|input) )*(?:(?:${part})(?: (?:or )?(?:${part}))? ?name|names? (?:${part}))(?: (?:required|optional|here|please))*$`,
+    'i',
+  )
+
 /** The words of questions for them. */
 export const personWords = {
+  first: askPart('first|given|fore'),
+  last: askPart('last|family|sur'),
   email: /\be ?mail\b|\bcorreo\b/i,
   phone:
     /\b(?:best|call ?back|whats ?app) (?:contact )?number\b|\bnumber (?:to|(?:where )?(?:we|you) can(?: be)?) (?:reach|call|text)|\b(?:tele)?phone\b|\bmobile\b|\bcell\b|\btel\b|\btelefo\w+|\bcell?ulare?\b|\bmovil\b|\bhandy\w*/i,
