@@ -26,6 +26,29 @@ const askedNames =
 export const isAskedName = (key: string, areAnswers = false): boolean =>
   (areAnswers || /\s/.test(key.trim())) && askedNames.test(toLetters(key))
 
+/** Further names of theirs under which only an answer that is plainly a visitor's is kept: under these, and in words or among answers. */
+const askable =
+  /^(?:event|site|test|status|(?:event|lead|transaction)type|payment(?:method|type|option|plan)s?|subscription|signature|variant|referrer)$/
+const askableInWords = /^(?:(?:site|account)name|payment\w*|transaction\w*|submittedby|poweredby)$/
+
+/** Returns whether a provider's name has an answer: `event-type: Wedding`, `Date Started: Last week`. */
+export function isAnswered(key: string, value: unknown, areAnswers = false): boolean {
+  if (typeof value !== 'string' || !isVisitorsWord(value)) return false
+  const name = toLetters(key)
+  const isInWords = areAnswers || /[\s-]/.test(key.trim())
+  return askable.test(name) || (isInWords && askableInWords.test(name)) || isTimeKey(key)
+}
+
+/** A visitor chooses or writes words; programs write their own in small letters or capitals only, without spaces. */
+const isVisitorsWord = (text: string) =>
+  /^\s*\p{L}[^@_:=<>{}|\\]*$/u.test(text) &&
+  /\S\s+\S|^\s*\p{Lu}\p{Ll}+\s*$/u.test(text) &&
+  !/\d{4}|\d[./-]\d/.test(text) &&
+  !isProgramsWord(text) &&
+  !toWords(text).every((word) => programVocabulary.test(word))
+const programVocabulary =
+  /^(?:\d+|ads?|agent|and|anonymous|answer|appointment|automatic|back|book(?:ed|ing)|busy|by|call(?:back|er)?|card|chat|client|contact(?:ed)?|conversation|credit|customer|deal|debit|default|denied|direct|elementor|email|error|event|for|form|formidable|hold|hot|cold|warm|hung|in|inbound|incoming|internal|job|jotform|lead|live|lost|message|missed|mms|new|no|not|of|off|ok|on|open(?:ed)?|opportunity|order|out|outbound|outgoing|paid|pay(?:ment|pal)|pending|phone|progress|prospect|quote|read(?:y)?|record(?:ed|ing)|request(?:ed)?|response|ringing|sales?|sent|sms|spam|standard|started|submit(?:ted)?|submission|succe(?:ss|ssful|eded)|text|ticket|to|transcript|true|false|typeform|unpaid|unread|up|user|voice|voicemail|web|website|wix|won|wordpress|wpforms|yes|(?:un|dis|re|in)?(?:abandon|accept|activ|answer|approv|archiv|assign|attempt|cancell?|clos|complet|confirm|connect|creat|declin|delet|deliver|disabl|draft|enabl|end|expir|fail|finish|import|process|publish|qualifi|receiv|refund|reject|schedul|send|subscrib|trash|updat)(?:e[ds]?|s|ing|i?on|ation)?)$/u
+
 /** Returns whether a text is what a program says of an event or of itself, rather than an answer: `entry-created`, `America/Chicago`. */
 export const isProgramsWord = (text: string): boolean =>
   programWords.test(toWords(text).join(' ')) || programNames.test(text.trim()) || (/\//.test(text) && isTimeZone(text))
@@ -70,10 +93,14 @@ export function isEnvelopeKey(written: string): boolean {
   if (/^(?:ids?|uuid|guid|sid|urn)$/.test(last)) return !/\s|\?/.test(key.trim()) || providerWords.test(first)
   if (/\?/.test(key) || words.length > 5) return false
   if (/^(?:timestamp|epoch)$/.test(last)) return true
+  return words.length === 1 ? /^(?:created|updated|submitted|modified)$/.test(last) : isTimeKey(key)
+}
+
+/** `Date Started`, `submission_time` */
+function isTimeKey(key: string): boolean {
+  const words = toWords(key)
   const isTime = /^(?:at|on|date|time|datetime|gmt|utc)$/
-  return words.length === 1
-    ? /^(?:created|updated|submitted|modified)$/.test(last)
-    : words.some((word) => timeWords.test(word)) && words.some((word) => isTime.test(word))
+  return words.some((word) => timeWords.test(word)) && words.some((word) => isTime.test(word))
 }
 
 const answerContainers =
@@ -98,8 +125,10 @@ export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string
     if (hasAnswers && isProviders && !isAnswers(key, value)) return false
     const isText = typeof value !== 'object' || value === null || isValue(value)
     // Unbounce puts each text into a list of one.
-    if ((isText || isTextList(value)) && (isEnvelopeKey(key) || isFormDescription(key) || isEventName(key, value)))
-      return false
+    const isProgramsKey = isEnvelopeKey(key)
+      ? !isAnswered(key, value)
+      : isFormDescription(key) || isEventName(key, value)
+    if ((isText || isTextList(value)) && isProgramsKey) return false
     return isText || (!/^[_$]/.test(key) && !envelopeParts.test(toLetters(key)) && !isAboutForm(key, value, beside))
   })
 }

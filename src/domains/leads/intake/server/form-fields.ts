@@ -3,7 +3,7 @@ import { isObject } from '#contract/is-object.ts'
 import { hasCountry } from '#contract/read-phone.ts'
 import { addCountry, isAmerican, isCountryOf } from '#domains/leads/model/phone-key.ts'
 import { joinLabel, joinParts, readAnswer, readField, toText } from '../../custom-sources/body-paths.ts'
-import { isAskedName, isEnvelopeKey, isProgramsWord } from '../../custom-sources/envelope.ts'
+import { isAnswered, isAskedName, isEnvelopeKey, isProgramsWord } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, nameValues } from './parse-body.ts'
 import {
   anyEmailPattern,
@@ -118,7 +118,7 @@ export class FormFields {
     const isEvent = eventKeys.test(normalizeKey(label))
     if (isEvent || isAskedName(label, this.#areAnswers))
       return isProgramsWord(text) || (isEvent && eventWords.test(text.trim()))
-    return pluginKeys.test(normalizeKey(label)) || isEnvelopeKey(label)
+    return (pluginKeys.test(normalizeKey(label)) || isEnvelopeKey(label)) && !isAnswered(label, text, this.#areAnswers)
   }
 
   /** Returns what a field in parts says twice: the parts of one that was read, or of an address, which is one line; else the whole. */

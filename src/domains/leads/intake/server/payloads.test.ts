@@ -449,6 +449,38 @@ test('a question that has a word of providers stays in the message, and what a p
     expect(messageOf({ event: answer }), answer).toBe(`event: ${answer}`)
   const own = { timezone: 'America/Chicago', site: 'acme.example', status: 'active', 'Lead Type': 'Web Form' }
   expect(parseCallRailForm({ form_data: { ...contact, ...own, action: 'contact' } }, heard).message).toBeNull()
+  const plain = {
+    ...{ 'event-type': 'Wedding', 'payment-method': 'Insurance', 'transaction-type': 'Purchase', lead_type: 'Seller' },
+    ...{
+      status: 'Homeowner',
+      'site-name': 'Oak barn',
+      Test: 'Radon test',
+      Site: 'North yard',
+      'Payment Plan': 'Monthly',
+    },
+    ...{ Subscription: 'Weekly mowing', 'Submitted By': 'Jo Fox', Signature: 'Joan Otter', 'Powered By': 'Gas' },
+    ...{ 'Date Started': 'Last week', Variant: 'Blue' },
+  }
+  const lines = (said: object) =>
+    Object.entries(said)
+      .map(([label, text]) => `${label}: ${text}`)
+      .join('\n')
+  expect(messageOf(plain)).toBe(lines(plain))
+  const ofAnswers = { ...plain, Referrer: 'Mike Johnson' }
+  expect(parseCallRailForm({ form_data: { ...contact, ...ofAnswers } }, heard).message).toBe(lines(ofAnswers))
+  const machines = {
+    ...{
+      event_type: 'form.sent',
+      payment_method: 'card',
+      'payment-status': 'Paid',
+      status: 'active',
+      lead_type: 'Web Form',
+    },
+    ...{ site_name: 'Acme Roofing', test: 'true', site: '3', subscription: '4', signature: 'q1wE3==', variant: 'a' },
+    ...{ 'Submitted By': 'admin', 'Powered by': 'Elementor', 'Date Started': '2026-11-25', created_at: 'Pending' },
+    ...{ 'Transaction ID': 'ch_1Nq4', 'Payment Amount': '120', referrer: 'https://a.example/' },
+  }
+  for (const [label, text] of Object.entries(machines)) expect(messageOf({ [label]: text }), label).toBeNull()
   expect(messageOf({ event: 'Wedding', action: 'delete' })).toMatch('deleted on the website')
   expect(messageOf({ 'Event Type': 'Wedding', site: 'acme.example', test: '1' })).toBe('Event Type: Wedding')
 })
