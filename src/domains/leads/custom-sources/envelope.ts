@@ -26,17 +26,17 @@ const askedNames =
 export const isAskedName = (key: string, areAnswers = false): boolean =>
   (areAnswers || /\s/.test(key.trim())) && askedNames.test(toLetters(key))
 
-/** Further names of theirs under which only an answer that is plainly a visitor's is kept: under these, and in words or among answers. */
+/** Names of theirs that are a question where the value is plainly a visitor's; the second only in several words, or among answers. */
 const askable =
   /^(?:event|site|test|status|(?:event|lead|transaction)type|payment(?:method|type|option|plan)s?|subscription|signature|variant|referrer)$/
 const askableInWords = /^(?:(?:site|account)name|payment\w*|transaction\w*|submittedby|poweredby)$/
 
 /** Returns whether a provider's name has an answer: `event-type: Wedding`, `Date Started: Last week`. */
 export function isAnswered(key: string, value: unknown, areAnswers = false): boolean {
-  if (typeof value !== 'string' || !isVisitorsWord(value)) return false
   const name = toLetters(key)
   const isInWords = areAnswers || /[\s-]/.test(key.trim())
-  return askable.test(name) || (isInWords && askableInWords.test(name)) || isTimeKey(key)
+  const isAskable = askable.test(name) || (isInWords && askableInWords.test(name)) || isTimeKey(key)
+  return isAskable && typeof value === 'string' && isVisitorsWord(value)
 }
 
 /** A visitor chooses or writes words; programs write their own in small letters or capitals only, without spaces. */
