@@ -13,9 +13,7 @@ const setupStepSchema = z.object({
   /** What is there, and what is missing. */
   says: z.string(),
   /** What comes next in this step. */
-  lacks: z
-    .enum(['name', 'connection', 'answer', 'address', 'account', 'data', 'plan', 'client', 'campaign', 'site'])
-    .nullable(),
+  lacks: z.enum(['name', 'connection', 'answer', 'account', 'data', 'plan', 'client', 'campaign', 'site']).nullable(),
 })
 export type SetupStep = z.infer<typeof setupStepSchema>
 

@@ -50,7 +50,7 @@ const stepReaders: Record<SetupStepKey, StepReader> = {
     const { PUBLIC_URL } = context.settings
     if (state.lacks !== null || !isOfThisMachine(PUBLIC_URL)) return state
     const links = `Links in emails lead to ${PUBLIC_URL}, which opens only on this machine.`
-    return { says: `${state.says} ${links} Set PUBLIC_URL in the server’s settings.`, lacks: 'address' }
+    return { says: `${state.says} ${links} Set PUBLIC_URL in the server’s settings.`, lacks: null }
   },
 
   callrail: (db, context) => readConnectionStep(db, context, 'callrail', 'No account is connected.'),

@@ -95,7 +95,6 @@ const connectionKinds: Partial<Record<SetupStepKey, ConnectionKind>> = {
 function renderAct(key: SetupStepKey, lacks: SetupStep['lacks']): ReactNode {
   const kind = connectionKinds[key]
   if (kind && lacks === 'connection') return <ConnectButton kind={kind} />
-  if (lacks === 'address') return null // of the server’s settings
   if (key === 'agency') return <AgencyButton label="Name and logo" />
   if (key === 'data')
     return (
