@@ -64,7 +64,7 @@ const commands = {
       [tool('typescript/bin/tsc'), '-p', '.'],
       [tool('typescript/bin/tsc'), '-p', 'tsconfig.server.json'],
       [tool('typescript/bin/tsc'), '-p', 'tsconfig.web.json'],
-      [tool('@biomejs/biome/bin/biome'), 'check', '.'],
+      [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
       [vitest, 'run', '--project', 'rules'],
     ]
     for (const step of steps) {

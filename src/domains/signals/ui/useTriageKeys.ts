@@ -35,7 +35,7 @@ const isInMenu = (target: EventTarget | null) => target instanceof Element && ta
 /** Goes to the next row, which chooses its signal; a folded row takes the focus and is opened with Enter. */
 function moveRow(place: HTMLElement, step: 1 | -1) {
   const rows = [...place.querySelectorAll<HTMLElement>('[data-row]')]
-  const focused = rows.findIndex((one) => one === document.activeElement)
+  const focused = rows.indexOf(document.activeElement as HTMLElement) // one of them, or -1
   const chosen = rows.findIndex((row) => row.ariaCurrent === 'true')
   const row = rows[focused >= 0 ? focused + step : chosen + step]
   if (!row) return

@@ -237,7 +237,7 @@ const fieldHints: [MappedField, Hints][] = [
 /** The person whose phone it is may have a greeting in the event, which is no voicemail. */
 function isCallsVoicemail(path: string): boolean {
   const [, start] = /^((?:\w+\.)*)voice_?mail(?:[._]?(?:url|link))?$/i.exec(path) ?? []
-  return start !== undefined && start.split('.').every((step) => step === '' || eventParts.test(step))
+  return start?.split('.').every((step) => step === '' || eventParts.test(step)) ?? false
 }
 
 /** Some call the page a location, Cal.com the program in which they meet. */
@@ -603,7 +603,7 @@ function findField(
 }
 
 const isAsked = (words: RegExp | undefined, label: string) =>
-  words !== undefined && words.test(label) && !otherNames.test(label.replace(words, ''))
+  words?.test(label) === true && !otherNames.test(label.replace(words, ''))
 
 /** The receiver of an email is the agency, not the lead. */
 const receivers = /^(?:to|cc|bcc|envelope|mailbox)\b/i

@@ -82,60 +82,58 @@ export default function ClientSitesScreen() {
   const fields = buildClientSiteControls(campaigns)
   const filters = buildFilterControls(clientSiteFilters, { campaign_id: campaigns })
   return (
-    <>
-      <ListScreen
-        table="client-sites"
-        title="Client Sites"
-        list={list}
-        filters={filters}
-        views={<SavedViews table="client-sites" list={viewedList} total={list.total} />}
-        columns={columns}
-        hidden={hidden}
-        buttons={
-          <>
-            <ExportButton call={clientSitesContract.csv} input={{ query: getExportQuery(list) }} />
-            <ImportButton what="client-sites" />
-            <Button variant="default" component={Link} to="/lead-sources">
-              Lead Sources
-            </Button>
-          </>
-        }
-        create={{
-          call: clientSitesContract.create,
-          button: 'Add Client Site',
-          start: getEmptyForm(clientSiteFields),
-          fields,
-          onSaved: ({ campaign }) => campaign && showNextSteps({ of: 'campaign', id: campaign.id, isNew: false }),
-        }}
-        notice={nextSteps}
-        update={{
-          call: clientSitesContract.update,
-          title: 'Edit Client Site',
-          start: toClientSiteDraft,
-          fields,
-          conflict: {
-            read: toClientSiteDraft,
-            shown: (name, value) =>
-              (name === 'campaign_id' ? campaigns.find((campaign) => campaign.value === value)?.label : null) ??
-              formatFieldValue(name === 'forms_only' ? clientSiteFields.forms_only : clientSiteFields.url, value),
-          },
-        }}
-        remove={{
-          call: clientSitesContract.remove,
-          details: ({ url, campaign }) => [
-            `${url}${campaign ? ` (${campaign.name})` : ''}`,
-            'The leads stay. Calls and forms of this site no longer come in.',
-            'What its lead sources receive is put aside until they are given another site.',
-          ],
-        }}
-        actionsWidth={188}
-        actions={(site) => (
-          <>
-            <SiteActions site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />
-            <SiteHooks site={site} />
-          </>
-        )}
-      />
-    </>
+    <ListScreen
+      table="client-sites"
+      title="Client Sites"
+      list={list}
+      filters={filters}
+      views={<SavedViews table="client-sites" list={viewedList} total={list.total} />}
+      columns={columns}
+      hidden={hidden}
+      buttons={
+        <>
+          <ExportButton call={clientSitesContract.csv} input={{ query: getExportQuery(list) }} />
+          <ImportButton what="client-sites" />
+          <Button variant="default" component={Link} to="/lead-sources">
+            Lead Sources
+          </Button>
+        </>
+      }
+      create={{
+        call: clientSitesContract.create,
+        button: 'Add Client Site',
+        start: getEmptyForm(clientSiteFields),
+        fields,
+        onSaved: ({ campaign }) => campaign && showNextSteps({ of: 'campaign', id: campaign.id, isNew: false }),
+      }}
+      notice={nextSteps}
+      update={{
+        call: clientSitesContract.update,
+        title: 'Edit Client Site',
+        start: toClientSiteDraft,
+        fields,
+        conflict: {
+          read: toClientSiteDraft,
+          shown: (name, value) =>
+            (name === 'campaign_id' ? campaigns.find((campaign) => campaign.value === value)?.label : null) ??
+            formatFieldValue(name === 'forms_only' ? clientSiteFields.forms_only : clientSiteFields.url, value),
+        },
+      }}
+      remove={{
+        call: clientSitesContract.remove,
+        details: ({ url, campaign }) => [
+          `${url}${campaign ? ` (${campaign.name})` : ''}`,
+          'The leads stay. Calls and forms of this site no longer come in.',
+          'What its lead sources receive is put aside until they are given another site.',
+        ],
+      }}
+      actionsWidth={188}
+      actions={(site) => (
+        <>
+          <SiteActions site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />
+          <SiteHooks site={site} />
+        </>
+      )}
+    />
   )
 }

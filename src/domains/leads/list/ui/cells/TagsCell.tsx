@@ -104,7 +104,6 @@ function TagCheckList({ lead }: { lead: Lead }) {
     }
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys of the fields inside.
     <fieldset onKeyDown={press}>
       <input
         className={classes.finder}
