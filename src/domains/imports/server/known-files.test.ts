@@ -784,9 +784,37 @@ test.each<[string, string, string, object]>([
     '11/25/2025 1:05 PM,Ann Ash,,512-555-0202,zoe@agency.example,Spring Roofs',
     { lead_name: 'Ann Ash', lead_email: null },
   ],
+  [
+    'Facebook, whose form asks for a date',
+    'id,created_time,ad_id,form_id,campaign_name,date,time,full_name',
+    'l:7,2025-11-25T13:05:00-05:00,ag:1,f:3,Spring Roofs,2025-12-01,10:00 am,Ann Ash',
+    { lead_name: 'Ann Ash', message: 'Date: 2025-12-01\nTime: 10:00 am' },
+  ],
 ])('an export of %s is mapped without a hand [EDGE-08]', async (_, titles, line, lead) => {
   await importFile(`${titles}\n${line}\n`)
   expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z'), ...lead }])
+})
+
+test.each([
+  ['Entry Date', '2025-11-25 13:05:00'],
+  ['Submission Date', '"Nov 25, 2025 1:05:00 PM"'],
+  ['Submit Date (UTC)', '2025-11-25 18:05:00'],
+  ['Submission ID,Created At', '7,2025-11-25 13:05:00'],
+  ['Timestamp', '11/25/2025 13:05:00'],
+])('beside %s, with a time, Date and Time are questions of the form [EDGE-08]', async (title, sent) => {
+  const titles = `Name,Email,Date,Time,${title},Campaign`
+  const line = (name: string, asked: string) => `${name},${name}@example.com,${asked},${sent},Spring Roofs`
+  await importFile([titles, line('ann', '2025-12-01,10:00 am'), line('ben', ',')].join('\n'))
+  const occurred_at = new Date('2025-11-25T18:05:00Z')
+  expect(await leads()).toMatchObject([
+    { occurred_at, message: 'Date: 2025-12-01\nTime: 10:00 am' },
+    { occurred_at, message: null },
+  ])
+})
+
+test('a day alone of when a form was sent is no better than Date and Time [EDGE-08]', async () => {
+  await importFile('Date,Time,Submission Date,Name,Campaign\n2025-11-25,1:05 PM,2025-11-26,Ann,Spring Roofs\n')
+  expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z') }])
 })
 
 test('a question about another’s contact is none for the lead’s [EDGE-08]', async () => {

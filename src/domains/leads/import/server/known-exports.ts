@@ -57,14 +57,20 @@ const knownExports: readonly KnownExport[] = [
     // Its file has the columns of Facebook's, but for the ad group.
     name: 'TikTok',
     signs: ['created_time', 'form_id', 'ad_id', 'adgroup_name'],
-    columns: { campaign: ['campaign_name', 'campaign_id'] },
+    columns: { campaign: ['campaign_name', 'campaign_id'], lead_date: ['created_time'] },
+    without: ['lead_time'],
     lead: { lead_type: 'Form', lead_s: 'Other' },
     envelope: [...adColumns, 'adgroup_id', 'adgroup_name', 'video_id', 'video_name', 'page_id', 'page_name'],
   },
   {
     name: 'Facebook',
     signs: ['created_time', 'form_id', 'ad_id'],
-    columns: { campaign: ['campaign_name', 'campaign_id'], lead_name: ['full_name'] },
+    columns: {
+      campaign: ['campaign_name', 'campaign_id'],
+      lead_date: ['created_time'],
+      lead_name: ['full_name'],
+    },
+    without: ['lead_time'],
     lead: { lead_type: 'Form', lead_s: 'Other' },
     envelope: [
       ...adColumns,
@@ -79,6 +85,7 @@ const knownExports: readonly KnownExport[] = [
       campaign: ['campaign_name', 'campaign', 'campaign_id'],
       lead_date: ['lead_submit_time', 'submission_time'],
     },
+    without: ['lead_time'],
     lead: { lead_type: 'Form', lead_s: 'Other' },
     envelope: [
       ...adColumns,
@@ -123,6 +130,8 @@ const normalizeTitle = (title: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .replace(/^googleclickid$/, 'gclid')
+/** Without a zone: `Submit Date (UTC)`. */
+const toBareTitle = (title: string) => normalizeTitle(splitTitleZone(title).bare)
 const isTitled = (title: string, name: string) => normalizeTitle(title) === normalizeTitle(name)
 
 const findKnownExport = (titles: readonly string[]): KnownExport | null =>
@@ -135,15 +144,18 @@ export function matchLeadColumns(
   values: FirstValues,
 ): ColumnMapping {
   const known = findKnownExport(titles)
-  const isOfCalls = known?.isOfCalls === true || titles.some((title) => callTitle.test(normalizeTitle(title)))
+  const isOfCalls = known?.isOfCalls === true || hasCallTitle(titles)
   const phone = all.find(({ name }) => name === 'lead_phone')
   const isBesideContact = titles.some(
     (title, at) => contactPhone.test(normalizeTitle(title)) && phone && mayHold(phone, values[at]),
   )
   const date = guessColumns(all, titles, values).lead_date
-  const fields = all.map((field) => {
-    if (field.name === 'lead_time') return dropDateTitles(field, date, titles, values)
-    return placePhoneNumber(field, isOfCalls, isBesideContact)
+  const sent = known ? undefined : findSentDate(date, titles, values)
+  const fields = all.flatMap((field) => {
+    if (field.name === 'lead_date' && sent !== undefined)
+      return [{ ...field, label: splitTitleZone(titles[sent]!).bare }]
+    if (field.name !== 'lead_time') return [placePhoneNumber(field, isOfCalls, isBesideContact)]
+    return sent === undefined ? [dropDateTitles(field, date, titles, values)] : []
   })
   if (!known) return addAskedColumns(fields, titles, values)
   const own: ColumnMapping = {}
@@ -159,6 +171,23 @@ export function matchLeadColumns(
   return { ...guessColumns(others, open, values), ...own }
 }
 
+/** Returns the column with the moment at which a form was sent, beside which `Date` and `Time` are questions of its own. */
+function findSentDate(date: number | undefined, titles: readonly string[], values: FirstValues): number | undefined {
+  if (date === undefined || hasCallTitle(titles)) return undefined
+  const isSent = (at: number) => isSentTitle(titles[at]!, titles) && isTimedDate(values[at])
+  if (isSent(date)) return date
+  return isAskedDate(titles[date]!) ? titles.map((_, at) => at).find(isSent) : undefined
+}
+
+const isSentTitle = (title: string, titles: readonly string[]) =>
+  sentTitle.test(toBareTitle(title)) ||
+  (isTitled(title, 'created_at') && titles.some((other) => /^(?:entry|submission)id$/.test(normalizeTitle(other))))
+const sentTitle =
+  /^(?:(?:entry|submit|submission)date|submissiontime|submitted(?:at|on)?|datesubmitted|timestamp|zeitstempel|marcatemporal|horodateur|carimbodedatahora|informazionicronologiche|tijdstempel)$/
+const isAskedDate = (title: string) =>
+  /^(?:date|fecha|datum|data|time|uhrzeit|hora|heure|ora|tijd)$/.test(normalizeTitle(title))
+const hasCallTitle = (titles: readonly string[]) => titles.some((title) => callTitle.test(normalizeTitle(title)))
+
 /** A `Created Time` that is a date is no time beside another date, nor any beside one that has its time. */
 function dropDateTitles(
   field: ImportField,
@@ -167,16 +196,17 @@ function dropDateTitles(
   values: FirstValues,
 ): ImportField {
   const isTime = (at: number) => values[at]?.some(isTimeOfDay)
-  const isTimedDate = (at = -1) =>
-    values[at]?.some((value) => ((readMoment(value, 'mdy') ?? readMoment(value, 'dmy'))?.time ?? midnight) !== midnight)
   const isDate = (name: string) =>
     titles.some((title, at) => {
-      if (!isTitled(splitTitleZone(title).bare, name)) return false
-      if (!datesOrTimes.includes(name)) return at !== date && isTimedDate(at) && isTimedDate(date)
-      return !isTime(at) || isTimedDate(date)
+      if (toBareTitle(title) !== normalizeTitle(name)) return false
+      if (!datesOrTimes.includes(name)) return at !== date && isTimedDate(values[at]) && isTimedDate(values[date ?? -1])
+      return !isTime(at) || isTimedDate(values[date ?? -1])
     })
   return { ...field, also: field.also?.filter((name) => !isDate(name)) ?? [] }
 }
+
+const isTimedDate = (values: readonly string[] = []) =>
+  values.some((value) => ((readMoment(value, 'mdy') ?? readMoment(value, 'dmy'))?.time ?? midnight) !== midnight)
 
 const midnight = '00:00:00' // how programs write a day
 
@@ -238,12 +268,16 @@ const isAsked = (title: string, words: RegExp) =>
   words.test(title) && !otherNames.test(title) && !otherWords.test(title) && !otherNumbers.test(title)
 
 /** Returns the columns without a field whose values go into the message: a form's questions, and titles that stand twice. */
-export function listMessageColumns(titles: readonly string[], columns: ColumnMapping): number[] {
+export const listMessageColumns = (titles: readonly string[], columns: ColumnMapping): number[] =>
+  listAnswers(titles, Object.values(columns))
+
+function listAnswers(titles: readonly string[], mapped: readonly number[]): number[] {
   const envelope = findKnownExport(titles)?.envelope
-  const mapped = Object.values(columns)
+  const isSent = !hasCallTitle(titles) && mapped.some((at) => isSentTitle(titles[at] ?? '', titles))
   return titles.flatMap((title, at) => {
     if (title === '' || mapped.includes(at) || envelope?.some((name) => isTitled(title, name))) return []
-    return envelope || titles.some((other, index) => index !== at && isSameTitle(title, other)) ? [at] : []
+    const isAnswer = envelope || (isSent && isAskedDate(title))
+    return isAnswer || titles.some((other, index) => index !== at && isSameTitle(title, other)) ? [at] : []
   })
 }
 
@@ -272,9 +306,12 @@ export function readKnownLine(
   if (isOutboundLine(line)) return { wrong: [{ field: null, says: outboundReason }] }
   if (line.some(({ value }) => isFacebookDummy(value))) return refuseTest('Facebook')
   const isFacebook = known?.name === 'Facebook'
-  const kept = listMessageColumns(titles, {})
-  const answers = line.flatMap(({ title, value, isMapped }, at) =>
-    isMapped || value === '' || !kept.includes(at) || isSaid(line, title, value)
+  const kept = listAnswers(
+    titles,
+    line.flatMap(({ isMapped }, at) => (isMapped ? [at] : [])),
+  )
+  const answers = line.flatMap(({ title, value }, at) =>
+    value === '' || !kept.includes(at) || isSaid(line, title, value)
       ? []
       : [joinLabel(formatQuestion(title), isFacebook ? formatAnswer(value) : value)],
   )
@@ -318,8 +355,7 @@ function findZone(line: FileLine, known: KnownExport | null): string {
 }
 
 /** `created` of `Created Time` and of `Created Time Zone`. */
-const toSubject = (title: string) =>
-  normalizeTitle(splitTitleZone(title).bare).replace(/(?:date)?(?:time)?(?:zone|tz)?$/, '')
+const toSubject = (title: string) => toBareTitle(title).replace(/(?:date)?(?:time)?(?:zone|tz)?$/, '')
 
 const ownZoneTitle = /^(?!lead|caller|contact|customer|client|visitor|user|agent).+(?:timezone|tz)$/
 
