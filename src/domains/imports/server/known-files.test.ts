@@ -790,6 +790,12 @@ test.each<[string, string, string, object]>([
     'l:7,2025-11-25T13:05:00-05:00,ag:1,f:3,Spring Roofs,2025-12-01,10:00 am,Ann Ash',
     { lead_name: 'Ann Ash', message: 'Date: 2025-12-01\nTime: 10:00 am' },
   ],
+  [
+    'Five9, whose Call Time is a length',
+    'CALL ID,TIMESTAMP,CAMPAIGN,ANI,CALL TIME,TALK TIME',
+    '7,2025-11-25 13:05:00,Spring Roofs,5125550202,00:01:40,00:01:20',
+    { lead_type: 'Call', duration: 80 },
+  ],
 ])('an export of %s is mapped without a hand [EDGE-08]', async (_, titles, line, lead) => {
   await importFile(`${titles}\n${line}\n`)
   expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z'), ...lead }])

@@ -188,7 +188,7 @@ const isAskedDate = (title: string) =>
   /^(?:date|fecha|datum|data|time|uhrzeit|hora|heure|ora|tijd)$/.test(normalizeTitle(title))
 const hasCallTitle = (titles: readonly string[]) => titles.some((title) => callTitle.test(normalizeTitle(title)))
 
-/** A `Created Time` that is a date is no time beside another date, nor any beside one that has its time. */
+/** A `Created Time` that is a date is no time, nor is any beside a date that has its own: Five9's `Call Time` is a length there. */
 function dropDateTitles(
   field: ImportField,
   date: number | undefined,
@@ -199,8 +199,8 @@ function dropDateTitles(
   const isDate = (name: string) =>
     titles.some((title, at) => {
       if (toBareTitle(title) !== normalizeTitle(name)) return false
-      if (!datesOrTimes.includes(name)) return at !== date && isTimedDate(values[at]) && isTimedDate(values[date ?? -1])
-      return !isTime(at) || isTimedDate(values[date ?? -1])
+      if (isTimedDate(values[date ?? -1])) return at !== date
+      return datesOrTimes.includes(name) && !isTime(at)
     })
   return { ...field, also: field.also?.filter((name) => !isDate(name)) ?? [] }
 }
