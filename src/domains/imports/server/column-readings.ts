@@ -143,8 +143,8 @@ function readDateCell(
   const moment = order ? readMoment(text, order) : readSureMoment(text)
   if (moment === null) return { problem: describeDateProblem(text, order ?? 'mdy') }
   const { day, time } = moment
-  // Beside a time of its own, midnight in any zone is how programs write a day.
-  if (hasTime && time === '00:00:00') return day
+  // Midnight in any zone is how programs write a day.
+  if ((hasTime || reads === 'day') && time === '00:00:00') return day
   const named = moment.zone ?? (titleZone && readZone(titleZone)) ?? null
   if (named === null || time === null) return time === null || reads === 'day' ? day : `${day}T${time}`
   const instant = toWrittenInstant({ ...moment, zone: named }, zone)

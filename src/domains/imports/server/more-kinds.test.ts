@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { adminsContract, leadsHandlersContract } from '#domains/access/contract.ts'
 import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
@@ -295,6 +295,20 @@ test('a note of a day that no one can mean is refused with its cell [EDGE-02, MO
     [4, 'Date', 'More than a day ahead'],
     [5, 'Date', 'More than a day ahead'],
   ])
+})
+
+test('a day that a program has written as a midnight, in whichever zone, is that day [EDGE-02, MOVE-09]', async () => {
+  const days = ['2019-11-02T00:00:00.000Z', '2019-11-02 00:00:00+00', '2019-11-02T00:00:00+01:00']
+  const { id } = await checkFile('changelog', [
+    'Campaign,Date,Note',
+    ...[...days, '2019-11-03T03:30:00Z'].map((day, at) => `Austin Roofing,${day},Midnight ${at}`),
+  ])
+  expect(await run(id)).toMatchObject({ made: 4 })
+  const items = await app.context.db
+    .select({ date: activityItemsTable.date })
+    .from(activityItemsTable)
+    .where(like(activityItemsTable.note, 'Midnight%'))
+  expect(items.map(({ date }) => date)).toEqual(Array(4).fill('2019-11-02'))
 })
 
 test('admins and leads handlers are imported with pages and campaigns, and invited when it runs [MOVE-09]', async () => {
