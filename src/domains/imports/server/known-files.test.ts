@@ -834,3 +834,16 @@ test('first and last names in other languages are one name [EDGE-08]', async () 
   await importFile(file.join('\n'))
   expect(await leads()).toMatchObject([{ lead_name: 'Ann Ash Lee' }])
 })
+
+test.each([
+  ['Name,Last Name', 'Ann,Ash', 'Ann Ash'],
+  ['Name,Last Name', 'Ann Ash,Ash', 'Ann Ash'],
+  ['Naam,Achternaam', 'Jan,de Vries', 'Jan de Vries'],
+  ['Name,Vorname', 'Müller,Jürgen', 'Jürgen Müller'],
+  ['Name,Vorname', 'Jürgen Müller,Jürgen', 'Jürgen Müller'],
+  ['Name,First Name,Last Name', 'Joan O.,Joan,Otter', 'Joan Otter'],
+  ['Name,First Name,Last Name', 'Birch Roofing,Joan,', 'Birch Roofing'],
+])('of the columns %s, a name that lacks a part is joined: %s [EDGE-08]', async (titles, line, lead_name) => {
+  await importFile(`Date,Email,Campaign,${titles}\n2025-11-25,ann@example.com,Spring Roofs,${line}\n`)
+  expect(await leads()).toMatchObject([{ lead_name }])
+})

@@ -2,6 +2,7 @@ import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 import { isShortenedId, isShortenedNumber, shortenedNumberMessage } from '#contract/column-reading.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
+import { foldText } from '#contract/fold-text.ts'
 import { readMoment } from '#contract/read-date.ts'
 import {
   isWholePhone,
@@ -205,13 +206,13 @@ const partFields: ImportField[] = [
     name: 'first_name',
     label: 'First Name',
     also: ['contact first name', 'invitee first name', 'your name (first)', 'first', ...personNames.first],
-    about: 'Used if there is no name',
+    about: 'Used if there is no whole name',
   },
   {
     name: 'last_name',
     label: 'Last Name',
     also: ['contact last name', 'invitee last name', 'your name (last)', 'last', ...personNames.last],
-    about: 'Used if there is no name',
+    about: 'Used if there is no whole name',
   },
   {
     name: 'city',
@@ -321,16 +322,22 @@ function splitSource(cells: LineCells): LineCells {
 }
 
 function joinParts(cells: LineCells): LineCells {
-  const join = (glue: string, ...names: string[]) =>
-    names.flatMap((name) => getFilledCell(cells, name) ?? []).join(glue)
   const kind = getFilledCell(cells, 'call_type') ?? ''
   const isCall = ['duration', 'answered', 'recording'].some((name) => getFilledCell(cells, name)) || isCallKind(kind)
-  const lead_name = getFilledCell(cells, 'lead_name') ?? join(' ', 'first_name', 'last_name')
   return {
     lead_type: cells.lead_type ?? (isCall ? 'Call' : 'Form'),
-    ...readNumberAsName(lead_name, getFilledCell(cells, 'lead_phone')),
+    ...readNumberAsName(joinName(cells), getFilledCell(cells, 'lead_phone')),
     lead_location: joinLocation(getFilledCell(cells, 'lead_location') ?? '', cells),
   }
+}
+
+/** Of `Name` and `Surname`, the first is a first name; of `Name` and `Vorname`, it is a last one. */
+function joinName(cells: LineCells): string {
+  const [name, first, last] = ['lead_name', 'first_name', 'last_name'].map((part) => getFilledCell(cells, part))
+  const isPart = (part = '') => part.split(/[\s-]+/).some((word) => foldText(name ?? '').includes(foldText(word)))
+  const isOther = first && !isPart(first) && (/\S\s+\S/.test(name ?? '') || (!last && cells.last_name !== undefined))
+  if (name && (isOther || (isPart(first) && isPart(last)))) return name
+  return [first ?? name, last ?? name].filter(Boolean).join(' ')
 }
 
 /** A street alone is told where it is. Every other location says so itself, or is left as it is. */
