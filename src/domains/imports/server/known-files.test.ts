@@ -362,6 +362,11 @@ test('an unknown tag says what to do about it [EDGE-08]', async () => {
   expect(groups).toEqual([{ column: 'Tags', says, value: 'Hot', lines: 1 }])
 })
 
+test('a tag may be written in small letters [EDGE-08]', async () => {
+  await importFile('Date,Name,Campaign,Tags\n2025-11-15,Ann,Spring Roofs,low value; spam\n')
+  expect(await leads()).toMatchObject([{ tags: ['Low Value', 'Spam'] }])
+})
+
 test('a mark, and 1 as a number with a point, are yes [EDGE-08]', async () => {
   await importFile(
     'Date,Phone,Campaign,Answered,Verified\n2025-11-15,5125550141,Spring Roofs,1.0,✓\n2025-11-15,5125550142,Spring Roofs,0.0,☐\n',

@@ -64,6 +64,7 @@ const progressByLabel = Object.fromEntries(
 )
 const capitalizeWord = (value: unknown) =>
   typeof value === 'string' ? value.charAt(0).toUpperCase() + value.slice(1).toLowerCase() : value
+const spellTag = (word: string) => leadTags.find((tag) => foldText(tag) === foldText(word)) ?? word
 
 const providerList = leadProviders.join(', ').replace(/, (\w+)$/, ' or $1')
 
@@ -106,7 +107,7 @@ const leadCellsSchema = z.object({
   call_type: textCell(50).transform((word) => word?.toLowerCase() ?? null), // as CallRail's webhooks write it
   recording: optionalCell(z.httpUrl('Not a web address')),
   tags: z.preprocess(
-    (value) => (typeof value === 'string' ? splitValues(value, /[,;|]/) : value),
+    (value) => (typeof value === 'string' ? splitValues(value, /[,;|]/).map(spellTag) : value),
     z.array(z.enum(leadTags, 'Not a tag here: choose one for it, or leave the column out')).optional(),
   ),
   confirmed: flagCell,
