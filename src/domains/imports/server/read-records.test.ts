@@ -13,14 +13,20 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all
 }
 const swapBytes = (bytes: Buffer) => Buffer.from(bytes).swap16()
-const macLetters: Record<string, number> = { é: 0x8e, ñ: 0x96, ü: 0x9f, '’': 0xd5 }
+const toBytes = (text: string, letters: Record<string, number>) =>
+  Buffer.from([...text].map((letter) => letters[letter] ?? letter.charCodeAt(0)))
+const macLetters = {
+  ...{ É: 0x83, Ñ: 0x84, Ü: 0x86, ç: 0x8d, é: 0x8e, í: 0x92, ñ: 0x96, ó: 0x97, ü: 0x9f, ß: 0xa7 },
+  '’': 0xd5,
+}
+const windowsSigns = { '’': 0x92, '“': 0x93, '”': 0x94, '–': 0x96, '—': 0x97 }
 const writers: Record<string, (text: string) => Buffer> = {
   'utf-16le': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
   'utf-16le unmarked': (text) => Buffer.from(text, 'utf16le'),
   'utf-16be unmarked': (text) => swapBytes(Buffer.from(text, 'utf16le')),
   'utf-16be': (text) => swapBytes(Buffer.from(`\ufeff${text}`, 'utf16le')),
-  'windows-1252': (text) => Buffer.from(text.replaceAll('–', '\x96'), 'latin1'),
-  macintosh: (text) => Buffer.from([...text].map((letter) => macLetters[letter] ?? letter.charCodeAt(0))),
+  'windows-1252': (text) => toBytes(text, windowsSigns),
+  macintosh: (text) => toBytes(text, macLetters),
 }
 
 test.each(readCorpus<FileCase>('files'))('a file as in $source is read [EDGE-08]', async (one) => {
