@@ -828,6 +828,35 @@ test('a day alone of when a form was sent is no better than Date and Time [EDGE-
   expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z') }])
 })
 
+test.each([
+  ['Caller Number,Duration,Result', '512-555-0202,1:35,Call Connected', '512-555-0303,--,No Answer'],
+  ['Caller Number,Tracking Number,Talk Time', '512-555-0202,512-555-0180,1:35', '512-555-0303,512-555-0180,'],
+  ['Call ID,From,Direction,Status,Talking', '1,512-555-0202,Inbound,Answered,1:35', '2,512-555-0303,Inbound,Missed,'],
+  ['Caller ID,Status,Ringing,Talking', '512-555-0202,Answered,0:05,1:35', '512-555-0303,Unanswered,0:15,'],
+])('a missed call without a length is a call like the others: %s [EDGE-08]', async (titles, answered, missed) => {
+  const lines = [answered, missed].map((line) => `2025-11-25 13:05,Spring Roofs,${line}`)
+  await importFile([`Start Time,Campaign,${titles}`, ...lines].join('\n'))
+  expect(await leads()).toMatchObject([
+    {
+      lead_type: 'Call',
+      phone_key: '+15125550202',
+      duration: 95,
+      answered: titles.includes('Talk Time') ? null : true,
+    },
+    { lead_type: 'Call', phone_key: '+15125550303', answered: titles.includes('Talk Time') ? null : false },
+  ])
+})
+
+test.each([
+  ['Name,Phone,Email,Tracking Number', 'Ann,512-555-0202,ann@example.com,512-555-0180'],
+  ['Name,Phone,Tracking Number,What do you need?', 'Ann,512-555-0202,512-555-0180,A roof'],
+  ['Name,Phone,Tracking Number,Duration', 'Ann,512-555-0202,,'],
+  ['Name,Caller Number,Channel', 'Ann,512-555-0202,Web form'],
+])('what a form has sent is no call, whatever number stands beside it: %s [EDGE-08]', async (titles, line) => {
+  await importFile(`Date,Campaign,${titles}\n2025-11-25 13:05,Spring Roofs,${line}\n`)
+  expect(await leads()).toMatchObject([{ lead_type: 'Form' }])
+})
+
 test('a question about another’s contact is none for the lead’s [EDGE-08]', async () => {
   const titles = 'Date,Name,What is your landlord’s phone number?,Phone number of the office?,Campaign'
   await importFile(`${titles}\n2025-11-25 13:05,Ann Ash,512-555-0202,512-555-0203,Spring Roofs\n`)

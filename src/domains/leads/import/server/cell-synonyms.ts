@@ -59,7 +59,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
   notes: ['note', 'lead notes', 'internal notes'],
   duration: [
     ...'duration (seconds), call duration seconds, call duration (seconds), call duration'.split(', '),
-    ...'call length, length, talk time, duration (sec), duration (s), seconds, duration (total)'.split(', '),
+    ...'call length, length, talk time, duration (sec), duration (s), seconds, duration (total), talking'.split(', '),
     ...'dauer, duración, durée, durata, duração, duur'.split(', '),
   ],
   answered: ['call status', 'answer status', 'action result'],

@@ -25,7 +25,7 @@ import {
 import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
 import { describeUnsent } from '#domains/leads/intake/server/unsent-entries.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
-import { isOutbound, readYesNo } from '#domains/leads/model/provider-words.ts'
+import { isOutbound, parseAnswered, readYesNo } from '#domains/leads/model/provider-words.ts'
 import { datesOrTimes } from './cell-synonyms.ts'
 import { isTimeOfDay } from './import-line.ts'
 
@@ -154,6 +154,7 @@ export function matchLeadColumns(
   const fields = all.flatMap((field) => {
     if (field.name === 'lead_date' && sent !== undefined)
       return [{ ...field, label: splitTitleZone(titles[sent]!).bare }]
+    if (field.name === 'answered' && isCallLog(titles)) return [addCallResult(field, titles, values)]
     if (field.name !== 'lead_time') return [placePhoneNumber(field, isOfCalls, isBesideContact)]
     return sent === undefined ? [dropDateTitles(field, date, titles, values)] : []
   })
@@ -212,6 +213,31 @@ const midnight = '00:00:00' // how programs write a day
 
 const callTitle =
   /^(?:call(?:er|ing|ed|duration|length|date|start).*|from(?:number)?|externalnumber|(?:duration|length).*|talktime|(?:answer|dial)status|call(?:status|sid|id|time|type|direction)|answered|(?:left)?voicemail|(?:call|play)?recording(?:url|link)?)$/
+
+/**
+ * Returns whether the titles, of those of a line the ones with a value, are a telephone system's, and none of all is a form's: a missed call
+ * has no length.
+ */
+function isCallLog(all: readonly string[], filled: readonly string[] = all): boolean {
+  const has = (pattern: RegExp) => filled.some((title) => pattern.test(normalizeTitle(title)))
+  if (all.some((title) => formTitle.test(normalizeTitle(title)) || toVisitor.test(title))) return false
+  return (
+    has(/^(?:caller|calling|called|callee|tracking)(?:phone)?number$/) ||
+    (has(/^callid$/) && has(/^(?:call)?direction$/)) ||
+    (has(/^(?:talking|ringing)$/) && has(/^(?:from|callerid)(?:number)?$/))
+  )
+}
+const formTitle = /(?<!voice)mail|message|comment|(?<!plat)form(?!at)|submi|question|inquiry|entryid/
+
+/** How a call went is called so by many, but may be another word there. */
+function addCallResult(field: ImportField, titles: readonly string[], values: FirstValues): ImportField {
+  const isResult = (name: string) =>
+    titles.some(
+      (title, at) => isTitled(title, name) && values[at]?.every((value) => typeof parseAnswered(value) === 'boolean'),
+    )
+  return { ...field, also: [...(field.also ?? []), ...['call result', 'result', 'status'].filter(isResult)] }
+}
+
 const contactPhone =
   /^(?:contact|customer|caller|lead)phone(?:number)?$|^(?:contact|caller|calling|from|external)number$/
 
@@ -294,6 +320,14 @@ function findUnsent(line: FileLine): string | null {
 const isOutboundLine = (line: FileLine): boolean =>
   line.some(({ title, value }) => /^(?:call)?(?:direction|type)$/.test(normalizeTitle(title)) && isOutbound(value))
 
+/** Returns whether the line is a telephone system's, and no text. */
+const isCallLine = (line: FileLine): boolean =>
+  isCallLog(
+    line.map(({ title }) => title),
+    line.flatMap(({ title, value }) => (value === '' ? [] : [title])),
+  ) && !line.some(({ title, value }) => /type|channel|medium/i.test(title) && textKind.test(value))
+const textKind = /\b(?:sms|mms|texts?|chat|fax|form|web|e-?mail|message)\b/i
+
 /** Reads the cells of a service's file as that service means them. Refuses its tests, outbound calls, and what a visitor did not send. */
 export function readKnownLine(
   cells: LineCells,
@@ -322,7 +356,10 @@ export function readKnownLine(
   if (line.some(isMarkedTest)) return refuseTest(known?.name ?? 'its sender')
   const zoned = addZone(cells, findZone(line, known))
   if ('wrong' in zoned) return zoned
-  if (!known) return { cells: withAnswers(zoned.cells), from: 'The file' }
+  if (!known) {
+    const read = cells.lead_type === undefined && isCallLine(line) ? { ...zoned.cells, lead_type: 'Call' } : zoned.cells
+    return { cells: withAnswers(read), from: 'The file' }
+  }
   const find = (name: string) => line.find(({ title }) => isTitled(title, name))?.value ?? ''
   const filled = Object.entries(zoned.cells).flatMap(([name, value]) =>
     value === '' ? [] : [[name, isFacebook ? cutFacebookPrefix(value) : value]],
