@@ -1,3 +1,5 @@
+import { readMoment } from '#contract/read-date.ts'
+
 /** What separates the cells of a file, and how many lines stand before its header. */
 type RecordLayout = { separator: string; header: number }
 /** `extra`: how many empty cells most lines have beyond the header, as where a separator ends each line but not the header. */
@@ -206,4 +208,6 @@ export function findHostBelow(titles: readonly string[], below: readonly string[
 const usualHost = /^(?:https?:\/\/)?(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+(?:com|net|org|biz|us|io|ca)(?:\/\S*)?$/iu
 
 /** Returns whether it is a number, date, phone, amount, email or URL. */
-const isDataValue = (title: string) => /^[$+(]?\d[\d\s.,:/()-]*$/.test(title) || /^\S+@\S+$|^https?:\/\//i.test(title)
+const isDataValue = (title: string) =>
+  /^[$+(]?\d[\d\s.,:/()-]*$|^\S+@\S+$|^https?:\/\//i.test(title) ||
+  (['mdy', 'dmy'] as const).some((order) => readMoment(title, order) !== null)

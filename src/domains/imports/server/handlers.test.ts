@@ -63,6 +63,8 @@ test.each([
   ['no header', 'Ann,ann@example.com\nBen,ben@example.com\n', 422, fileErrorMessages.noHeader('ann@example.com')],
   ['a year in a line of values', 'Ann,Austin,2025\nBen,x,2026\n', 422, fileErrorMessages.noHeader('2025')],
   ['dates in the header', 'Ann,2026-03-01\nBen,x\n', 422, fileErrorMessages.noHeader('2026-03-01')],
+  ['a date in words', '"Mar 1, 2026",Ann,Austin\nx,Ben,Waco\n', 422, fileErrorMessages.noHeader('Mar 1, 2026')],
+  ['an instant', '2026-03-01T14:30:05Z,Ann\nx,Ben\n', 422, fileErrorMessages.noHeader('2026-03-01T14:30:05Z')],
   ['a list of domains', 'example.com\nexample.net\nexample.org', 422, fileErrorMessages.noHeader('example.com')],
   ['a mixed list', 'example.com\nhttps://example.net\nexample.org', 422, fileErrorMessages.noHeader('example.com')],
   ['a list of pairs', 'old.com,new.com/a\nold2.com,https://new.net\n', 422, fileErrorMessages.noHeader('old.com')],
