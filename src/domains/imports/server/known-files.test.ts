@@ -801,6 +801,18 @@ test.each<[string, string, string, object]>([
     '7,2025-11-25 13:05:00,Spring Roofs,5125550202,00:01:40,00:01:20',
     { lead_type: 'Call', duration: 80 },
   ],
+  [
+    'Salesforce, whose Name is the deal’s',
+    'Id,Name,Amount,Created Date,Contact Name,Contact Email,Campaign',
+    '006,Roof repair,1500,2025-11-25T18:05:00Z,Ann Ash,ann@example.com,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
+  [
+    'Monday, whose Name is the item’s',
+    'Name,Full Name,Email,Created At,Campaign',
+    'Website lead 12,Ann Ash,ann@example.com,2025-11-25T18:05:00Z,Spring Roofs',
+    { lead_name: 'Ann Ash' },
+  ],
 ])('an export of %s is mapped without a hand [EDGE-08]', async (_, titles, line, lead) => {
   await importFile(`${titles}\n${line}\n`)
   expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z'), ...lead }])

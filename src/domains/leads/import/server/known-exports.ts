@@ -154,6 +154,7 @@ export function matchLeadColumns(
   const fields = all.flatMap((field) => {
     if (field.name === 'lead_date' && sent !== undefined)
       return [{ ...field, label: splitTitleZone(titles[sent]!).bare }]
+    if (field.name === 'lead_name') return [placePersonName(field, titles, values)]
     if (field.name === 'answered' && isCallLog(titles)) return [addCallResult(field, titles, values)]
     if (field.name !== 'lead_time') return [placePhoneNumber(field, isOfCalls, isBesideContact)]
     return sent === undefined ? [dropDateTitles(field, date, titles, values)] : []
@@ -253,6 +254,14 @@ function placePhoneNumber(field: ImportField, isOfCalls: boolean, isBesideContac
   if (isOfCalls) return isBesideContact ? { ...field, also: others } : field
   const first = others.filter((title) => contactPhone.test(normalizeTitle(title)))
   return { ...field, also: [...first, 'phone number', ...others] }
+}
+
+/** Beside the name of a person, a CRM's `Name` is the deal's. */
+function placePersonName(field: ImportField, titles: readonly string[], values: FirstValues): ImportField {
+  const person = titles.find(
+    (title, at) => /^(?:contact|customer|full)name$/.test(normalizeTitle(title)) && values[at]?.length,
+  )
+  return person === undefined ? field : { ...field, label: person, also: [...(field.also ?? []), field.label] }
 }
 
 /**
