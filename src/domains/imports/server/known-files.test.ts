@@ -813,6 +813,12 @@ test.each<[string, string, string, object]>([
     'Website lead 12,Ann Ash,ann@example.com,2025-11-25T18:05:00Z,Spring Roofs',
     { lead_name: 'Ann Ash' },
   ],
+  [
+    '8x8, whose Caller is a number',
+    'Call Id,Start Time,Caller,Caller Name,Callee,Direction,Talk Time,Campaign',
+    '8,2025-11-25 13:05:00,15125550202,ANN ASH,15125550180,Incoming,00:01:23,Spring Roofs',
+    { lead_type: 'Call', lead_name: 'ANN ASH', phone_key: '+15125550202' },
+  ],
 ])('an export of %s is mapped without a hand [EDGE-08]', async (_, titles, line, lead) => {
   await importFile(`${titles}\n${line}\n`)
   expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z'), ...lead }])

@@ -49,6 +49,7 @@ export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
     ...'cell'.split(', '),
     ...['telephone number', 'phone 1', 'best phone', ...personNames.phone.filter((name) => name !== 'phonenumber')],
     'from',
+    'caller', // beside a name of the caller
     'caller id', // beside a number of the caller, it is a name; a phone number beside it is the dialed one
     'phone number',
   ],
