@@ -16,6 +16,8 @@ export type ImportField = {
   required?: boolean
   /** Other column titles that are recognized. */
   also?: readonly string[]
+  /** Titles of columns without a field whose value counts, if it fits, where its own cell is empty. */
+  instead?: readonly string[]
   /** Whether a value is one of this field, null if it does not show that. A column is not guessed if most of its values are none. */
   fits?: (value: string) => boolean | null
   /** A hint for values other than plain text. */
@@ -180,6 +182,18 @@ const normalizeTitle = (title: string) =>
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** Returns, by field, the columns without one that may stand in for its own. */
+export const listColumnsInstead = (
+  fields: readonly ImportField[],
+  titles: readonly string[],
+  columns: ColumnMapping,
+): Readonly<Record<string, readonly number[]>> => {
+  const chosen = Object.values(columns)
+  const open = titles.map((title, at) => (chosen.includes(at) ? '' : normalizeTitle(title)))
+  const find = (name: string) => open.flatMap((title, at) => (title === normalizeTitle(name) ? [at] : []))
+  return Object.fromEntries(fields.map(({ name, instead = [] }) => [name, instead.flatMap(find)]))
+}
 
 /** Returns whether two columns are called the same; a column without a title is like no other. */
 export const isSameTitle = (one: string, other: string) =>

@@ -899,3 +899,15 @@ test.each([
   await importFile(`Date,Email,Campaign,${titles}\n2025-11-25,ann@example.com,Spring Roofs,${line}\n`)
   expect(await leads()).toMatchObject([{ lead_name }])
 })
+
+test.each([
+  ['Phone,Mobile', ',512-555-0202'],
+  ['Phone Number,Mobile Phone Number', ',512-555-0202'],
+  ['Home Phone,Work Phone,Cell Phone', ',Yes,512-555-0202'],
+  ['Phone,Fax,Agent Phone,Mobile', ',512-555-0101,512-555-0102,512-555-0202'],
+])('of the columns %s, the one with a phone counts in each line [EDGE-08]', async (titles, cells) => {
+  const first = `512-555-0303${cells.replaceAll(/[^,]/g, '')}`
+  const lines = [first, cells].map((line) => `2025-11-25,Ann,Spring Roofs,${line}`)
+  await importFile([`Date,Name,Campaign,${titles}`, ...lines].join('\n'))
+  expect(await leads()).toMatchObject([{ lead_phone: '512-555-0303' }, { lead_phone: '512-555-0202' }])
+})

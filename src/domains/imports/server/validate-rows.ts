@@ -13,6 +13,7 @@ import {
   type LineCells,
   type LineParser,
   type LineProblem,
+  listColumnsInstead,
   type ParsedLine,
   replaceValues,
   type ValuedProblem,
@@ -51,6 +52,7 @@ export async function* validateLines<Row>(
   let titles: string[] | null = null
   let at: ColumnMapping = {}
   let columnsOf: FieldColumns = {}
+  let instead: FieldColumns = {}
   let amounts: number[] = []
   const secrets = listSecrets(kind.fields)
   let zones: TitleZones = {}
@@ -70,13 +72,14 @@ export async function* validateLines<Row>(
       titles = record.cells
       at = Object.fromEntries(Object.entries(columns(titles)).filter(([field]) => !empty.includes(field)))
       columnsOf = findFieldColumns(titles, at)
+      instead = listColumnsInstead(kind.fields, titles, at)
       amounts = kind.fields.flatMap(({ name, reads }) => (reads === 'amount' ? (columnsOf[name] ?? []) : []))
       zones = findTitleZones(record.cells, at)
       continue
     }
     const line = parseLine(
       record,
-      { titles: titles ?? [], columns: at, fields: kind.fields, columnsOf, amounts, secrets, values },
+      { titles: titles ?? [], columns: at, fields: kind.fields, columnsOf, instead, amounts, secrets, values },
       understand,
     )
     const one = 'names' in line ? rejectRepeated(line, seen) : line
@@ -142,6 +145,7 @@ type LineColumns = {
   columns: ColumnMapping
   fields: readonly ImportField[]
   columnsOf: FieldColumns
+  instead: FieldColumns
   amounts: readonly number[]
   secrets: ReadonlySet<string>
   values: ValueMapping
@@ -149,7 +153,7 @@ type LineColumns = {
 
 function parseLine<Row>(
   record: CsvRecord,
-  { titles, columns, fields, columnsOf, amounts, secrets, values }: LineColumns,
+  { titles, columns, fields, columnsOf, instead, amounts, secrets, values }: LineColumns,
   understand: LineParser<Row>,
 ): CheckedLine<Row> {
   const { line } = record
@@ -162,9 +166,10 @@ function parseLine<Row>(
   if (cells.every((cell, index) => cell === titles[index])) return toWholeLineProblem(line, 'The header again')
   if (isTotalsLine(cells)) return toWholeLineProblem(line, 'A line of totals')
   const clean = cells.map(cleanCell)
-  const taken = Object.entries(columnsOf).map(
-    ([field, indexes]) => [field, indexes.find((index) => clean[index]) ?? indexes[0]!] as const,
-  )
+  const taken = Object.entries(columnsOf).map(([name, indexes]) => {
+    const fits = (index: number) => fields.find((field) => field.name === name)?.fits?.(clean[index] ?? '')
+    return [name, indexes.find((index) => clean[index]) ?? instead[name]?.find(fits) ?? indexes[0]!] as const
+  })
   const isOfRefused = own.length < titles.length
   const readSecret = (cell: string) => readSecretCell(isOfRefused ? unescapeFormula(cell) : cell)
   const said = Object.fromEntries(

@@ -187,6 +187,14 @@ const cellFits: Partial<Record<keyof LeadCells, ImportField['fits']>> = {
   lead_email: (value) => value.includes('@'),
   lead_phone: (value) => (isWithheldPhone(value) ? null : isPhone(value) || isShortenedNumber(value)),
 }
+const otherColumns: Partial<Record<keyof LeadCells, readonly string[]>> = {
+  lead_email: ['email', 'email address', 'work email', 'personal email', 'home email', 'email 2', 'secondary email'],
+  lead_phone: [
+    ...'phone, telephone, mobile, mobile phone, mobile phone number, mobile number, cell'.split(', '),
+    ...'cell phone, cell phone number, cell number, home phone, home phone number, work phone'.split(', '),
+    ...['work phone number', 'phone 2'],
+  ],
+}
 const proseCells: ReadonlySet<keyof LeadCells> = new Set(['message', 'notes', 'client_notes'])
 const yesNo = ['Yes', 'No']
 const cellChoices: Partial<Record<keyof LeadCells, readonly string[]>> = {
@@ -233,6 +241,7 @@ const cellNames = Object.keys(leadCellsSchema.shape) as (keyof LeadCells)[]
 export const leadImportFields = [
   ...cellNames.map((name): ImportField => {
     const [about, choices, also, fits] = [cellHints[name], cellChoices[name], cellSynonyms[name], cellFits[name]]
+    const instead = otherColumns[name]
     const required = name === 'lead_date'
     return {
       name,
@@ -242,6 +251,7 @@ export const leadImportFields = [
       ...(choices && { choices }),
       ...(also && { also }),
       ...(fits && { fits }),
+      ...(instead && { instead }),
       ...(proseCells.has(name) && { isProse: true }),
       ...(cellReaders[name] && { reads: cellReaders[name] }),
       ...(name === 'lead_time' && { timeOf: 'lead_date' }),
