@@ -819,6 +819,12 @@ test.each<[string, string, string, object]>([
     '8,2025-11-25 13:05:00,15125550202,ANN ASH,15125550180,Incoming,00:01:23,Spring Roofs',
     { lead_type: 'Call', lead_name: 'ANN ASH', phone_key: '+15125550202' },
   ],
+  [
+    'WhatConverts, whose caller is no contact yet',
+    'Lead ID,Lead Type,Date Created,Profile,Contact Name,Contact Phone,Caller Name,Caller Number,Phone Number,Destination Number',
+    '7,Phone Call,2025-11-25T18:05:00Z,Spring Roofs,,,ANN ASH,+15125550202,+15125550180,+15125550190',
+    { lead_name: 'ANN ASH', phone_key: '+15125550202', tracking_phone_number: '+15125550180' },
+  ],
 ])('an export of %s is mapped without a hand [EDGE-08]', async (_, titles, line, lead) => {
   await importFile(`${titles}\n${line}\n`)
   expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z'), ...lead }])

@@ -43,6 +43,8 @@ type KnownExport = {
   columns: Readonly<Record<string, readonly string[]>>
   /** Fields whose titles say something else here. */
   without?: readonly string[]
+  /** Columns that count where that of a field is empty. */
+  instead?: Readonly<Record<string, string>>
   /** A telephone system's: `Phone Number` is the dialed one. */
   isOfCalls?: true
   /** What every line of it is. */
@@ -119,7 +121,8 @@ const knownExports: readonly KnownExport[] = [
   {
     name: 'WhatConverts',
     signs: ['lead_id', 'lead_type', 'profile'],
-    columns: { campaign: ['profile'] },
+    columns: { campaign: ['profile'], tracking_phone_number: ['tracking_number', 'phone_number'] },
+    instead: { lead_name: 'caller_name', lead_phone: 'caller_number' },
     isOfCalls: true,
   },
   { name: 'Calendly', signs: ['invitee_email', 'event_type_name'], columns: {}, without: ['lead_location'] }, // where they meet
@@ -373,8 +376,10 @@ export function readKnownLine(
   const filled = Object.entries(zoned.cells).flatMap(([name, value]) =>
     value === '' ? [] : [[name, isFacebook ? cutFacebookPrefix(value) : value]],
   )
+  const callers = Object.entries(known.instead ?? {}).map(([name, title]) => [name, find(title)])
   const read: Record<string, string> = {
-    ...cells,
+    ...zoned.cells,
+    ...Object.fromEntries(callers),
     ...known.lead,
     ...(isFacebook && {
       source: find('platform') === 'ig' ? 'Instagram' : 'Facebook',
