@@ -917,3 +917,16 @@ test.each([
   await importFile([`Date,Name,Campaign,${titles}`, ...lines].join('\n'))
   expect(await leads()).toMatchObject([{ lead_phone: '512-555-0303' }, { lead_phone: '512-555-0202' }])
 })
+
+test.each([
+  ['Country Code,Phone', '+44,7700900123', '+447700900123'],
+  ['Country Code,Phone', '44,447700900123', '+447700900123'],
+  ['Country Code,Phone', '+44,+33612345678', '+33612345678'],
+  ['Country Code,Phone', '1,5125550202', '+15125550202'],
+  ['Country Code,Phone', 'US,5125550202', '+15125550202'],
+  ['Area Code,Phone Number', '512,5550202', '+15125550202'],
+  ['Area Code,Phone Number', '303,5125550202', '+15125550202'],
+])('of the columns %s, %s is one number [EDGE-08]', async (titles, cells, phone_key) => {
+  await importFile(`Date,Name,Campaign,${titles}\n2025-11-25,Ann,Spring Roofs,${cells}\n`)
+  expect(await leads()).toMatchObject([{ phone_key }])
+})

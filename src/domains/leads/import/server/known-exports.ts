@@ -1,4 +1,5 @@
 import { readMoment, readZone } from '#contract/read-date.ts'
+import { findDialCode, hasCountry, joinCountry } from '#contract/read-phone.ts'
 import {
   type ColumnMapping,
   type FileLine,
@@ -14,6 +15,7 @@ import {
 import { joinLabel } from '#domains/leads/custom-sources/body-paths.ts'
 import { outboundReason } from '#domains/leads/intake/server/outbound-call.ts'
 import {
+  dialCodeNames,
   otherNames,
   otherNumbers,
   otherWords,
@@ -366,7 +368,7 @@ export function readKnownLine(
     return message === '' ? read : { ...read, message }
   }
   if (line.some(isMarkedTest)) return refuseTest(known?.name ?? 'its sender')
-  const zoned = addZone(cells, findZone(line, known))
+  const zoned = addZone(completePhone(cells, line), findZone(line, known))
   if ('wrong' in zoned) return zoned
   if (!known) {
     const read = cells.lead_type === undefined && isCallLine(line) ? { ...zoned.cells, lead_type: 'Call' } : zoned.cells
@@ -390,6 +392,22 @@ export function readKnownLine(
     ...Object.fromEntries(filled),
   }
   return { cells: withAnswers(read), from: known.name }
+}
+
+/** Puts the code of a country or of an area before its number, if they have columns of their own. */
+function completePhone(cells: LineCells, line: FileLine): LineCells {
+  const { lead_phone = '' } = cells
+  const digits = lead_phone.replace(/\D/g, '')
+  if (digits === '' || hasCountry(lead_phone)) return cells
+  const find = (names: readonly string[]) =>
+    line.find(({ title, isMapped }) => !isMapped && names.includes(normalizeTitle(title)))?.value ?? ''
+  const [country, area] = [findDialCode(find(dialCodeNames)), find(['areacode', 'phoneareacode', 'phonearea'])]
+  if (country && country !== '1') {
+    const isWhole = digits.startsWith(country) && digits.length > 10
+    return { ...cells, lead_phone: isWhole ? `+${lead_phone}` : joinCountry(country, lead_phone) }
+  }
+  const isLocal = digits.length === 7 && /^\(?\d{3}\)?$/.test(area)
+  return isLocal ? { ...cells, lead_phone: `${area} ${lead_phone}` } : cells
 }
 
 /** Returns the zone of the times, if a column for it bears their name or stands behind theirs: elsewhere, it may be the zone of a visitor. */
