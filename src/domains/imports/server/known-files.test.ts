@@ -852,6 +852,15 @@ test('a day alone of when a form was sent is no better than Date and Time [EDGE-
   expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z') }])
 })
 
+test('Date stays the date where not every line says when it was sent [EDGE-08]', async () => {
+  const titles = 'Timestamp,Date,Name,Campaign'
+  await importFile(`${titles}\n,2025-11-25,Ann,Spring Roofs\n11/24/2025 9:31 AM,2025-11-24,Ben,Spring Roofs\n`)
+  expect(await leads()).toMatchObject([
+    { occurred_at: new Date('2025-11-25T05:00:00Z') },
+    { occurred_at: new Date('2025-11-24T05:00:00Z') },
+  ])
+})
+
 test.each([
   ['Caller Number,Duration,Result', '512-555-0202,1:35,Call Connected', '512-555-0303,--,No Answer'],
   ['Caller Number,Tracking Number,Talk Time', '512-555-0202,512-555-0180,1:35', '512-555-0303,512-555-0180,'],

@@ -183,7 +183,9 @@ function findSentDate(date: number | undefined, titles: readonly string[], value
   if (date === undefined || hasCallTitle(titles)) return undefined
   const isSent = (at: number) => isSentTitle(titles[at]!, titles) && isTimedDate(values[at])
   if (isSent(date)) return date
-  return isAskedDate(titles[date]!) ? titles.map((_, at) => at).find(isSent) : undefined
+  // Every line was sent, and a question may stay without an answer.
+  const isFilled = (at: number) => (values[at]?.length ?? 0) >= (values[date]?.length ?? 0)
+  return isAskedDate(titles[date]!) ? titles.map((_, at) => at).find((at) => isSent(at) && isFilled(at)) : undefined
 }
 
 const isSentTitle = (title: string, titles: readonly string[]) =>
