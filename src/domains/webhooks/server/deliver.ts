@@ -44,7 +44,7 @@ export async function deliverMessage(context: AppContext, message: WebhookMessag
 
 /** Gives up a message without sending it, and says why among the deliveries. */
 async function endMessage(tx: Tx, { id, webhook_id }: WebhookMessage): Promise<void> {
-  if (!(await lockWebhookOf(tx, webhook_id))) return
+  if ((await lockWebhookUrl(tx, webhook_id)) === undefined) return
   const ended = await tx
     .update(webhookMessagesTable)
     .set({ state: 'failed' })
@@ -59,14 +59,14 @@ async function writeAttempt(tx: Tx, { id, webhook_id }: Pick<WebhookMessage, 'id
   await tx.insert(webhookDeliveriesTable).values({ message: id, webhook_id, attempt, ...answer })
 }
 
-/** The webhook is locked before its message, like in its removal, to avoid a deadlock. Returns whether it is still there. */
-async function lockWebhookOf(tx: Tx, id: number): Promise<boolean> {
-  const found = await tx
-    .select({ id: webhooksTable.id })
+/** The webhook is locked before its message, like in its removal, to avoid a deadlock. Returns its address if it is still there. */
+async function lockWebhookUrl(tx: Tx, id: number): Promise<string | undefined> {
+  const [webhook] = await tx
+    .select({ url: webhooksTable.url })
     .from(webhooksTable)
     .where(eq(webhooksTable.id, id))
     .for('key share')
-  return found.length > 0
+  return webhook?.url
 }
 
 async function postMessage(
@@ -125,20 +125,23 @@ async function readAnswer(response: OutboundResponse): Promise<string> {
 async function writeOutcome(tx: Tx, message: WebhookMessage, url: string, response: ReceiverAnswer): Promise<void> {
   const { retryAfter, movedTo: _, ...answer } = response
   const { id, webhook_id, subject } = message
-  if (!(await lockWebhookOf(tx, webhook_id))) return // removed while the message was being sent
+  const newestUrl = await lockWebhookUrl(tx, webhook_id)
+  if (newestUrl === undefined) return // removed while the message was being sent
   const [held] = await tx.select().from(webhookMessagesTable).where(eq(webhookMessagesTable.id, id)).for('update')
   if (!held) return
   await writeAttempt(tx, message, answer)
 
   const isTaken = answer.status !== null && answer.status >= 200 && answer.status < 300
   const isGone = answer.status === gone
+  const isElsewhere = url !== newestUrl // an address that the webhook has left says nothing about the new one
+  const isDueNow = isGone || isElsewhere
   const planned = isTaken ? undefined : retrySeconds[held.failures]
   // A receiver that says when it has room again would refuse every try before.
-  const requestedWait = answer.status === 429 || answer.status === 503 ? (retryAfter ?? 0) : 0
+  const requestedWait = !isElsewhere && (answer.status === 429 || answer.status === 503) ? (retryAfter ?? 0) : 0
   const wait = planned === undefined ? undefined : Math.max(planned, requestedWait)
   const next = isTaken
     ? { state: 'delivered' as const, failures: 0 }
-    : isGone
+    : isDueNow
       ? { due_at: sql`now()` }
       : wait === undefined
         ? { state: 'failed' as const }
@@ -155,16 +158,15 @@ async function writeOutcome(tx: Tx, message: WebhookMessage, url: string, respon
   )
   await tx
     .update(webhookMessagesTable)
-    .set({ due_at: isGone ? sql`now()` : secondsFromNow(Math.max(wait ?? 0, requestedWait)) })
+    .set({ due_at: isDueNow ? sql`now()` : secondsFromNow(Math.max(wait ?? 0, requestedWait)) })
     .where(later)
 
   const problem = isTaken ? null : describeProblem(response)
-  // An address that the webhook has left says nothing about the new one.
-  const isSame = and(eq(webhooksTable.id, webhook_id), eq(webhooksTable.url, url))
+  if (isElsewhere) return
   await tx
     .update(webhooksTable)
     .set({ problem, ...(isGone && { active: false }) })
-    .where(and(isSame, eq(webhooksTable.active, true), isOtherProblem(problem)))
+    .where(and(eq(webhooksTable.id, webhook_id), eq(webhooksTable.active, true), isOtherProblem(problem)))
 }
 
 /** Most attempts end like the one before, so the webhook row is not written. */

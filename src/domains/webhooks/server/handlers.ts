@@ -20,6 +20,7 @@ import {
 } from './maker-rights.ts'
 import { erasedBody } from './personal-data.ts'
 import { createMessage, insertMessages } from './record-events.ts'
+import { endWaits } from './sender.ts'
 
 const webhookAuditKind = 'webhook'
 const maxDeliveries = 200
@@ -73,6 +74,7 @@ export const webhooksHandlers = implementContract(webhooksContract, {
         after: { url, events, active },
         version,
       })
+      if (isOther && active) await endWaits(tx, before.id)
       await wakeSenders(tx)
       return toWebhook(changed!)
     })

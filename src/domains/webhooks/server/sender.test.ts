@@ -352,6 +352,57 @@ test('410 of an address that a webhook has left does not switch it off [OPEN-02]
   expect(receiver.bodies()).toHaveLength(1)
 })
 
+test.each(['a new address', 'switching it off and on'])(
+  '%s sends at once what waits for a later try [OPEN-02]',
+  async (way) => {
+    const [old, receiver] = [await startReceiver(), way === 'a new address' ? await startReceiver() : null]
+    old.respond = (response) => void response.writeHead(503, { 'retry-after': '3600' }).end()
+    const { id } = await create(old.url)
+    const change = (body: object) => root.call(webhooksContract.update, { params: { id }, body })
+    const { id: lead } = await app.make.lead()
+    await verify(lead)
+    await until(async () => (await readDeliveries(id)).length === 1)
+    await verify(lead)
+    old.respond = (response) => void response.end()
+    if (receiver) await change({ url: receiver.url })
+    else for (const active of [false, true]) await change({ active })
+    await until(async () => (await readDeliveries(id)).length === 3)
+    expect((await readDeliveries(id)).map(({ status }) => status)).toEqual([200, 200, 503])
+    expect((receiver ?? old).bodies()).toHaveLength(2)
+  },
+)
+
+test('messages that failed before a 410 are sent when the webhook is switched on again [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const [failing, gone] = [(await app.make.lead()).id, (await app.make.lead()).id]
+  receiver.respond = (response, { text }) =>
+    void response.writeHead(JSON.parse(text).data.id === failing ? 500 : 410).end()
+  const { id } = await create(receiver.url)
+  await verify(failing)
+  await until(async () => (await readDeliveries(id)).length === 1)
+  const nextDay = { due_at: sql`now() + interval '1 day'` } // as after many failures
+  await app.context.db.update(webhookMessagesTable).set(nextDay)
+  await verify(gone)
+  await until(async () => !(await readWebhook(id)).active)
+  receiver.respond = (response) => void response.end()
+  await root.call(webhooksContract.update, { params: { id }, body: { active: true } })
+  await until(async () => (await readDeliveries(id)).filter(({ status }) => status === 200).length === 2)
+})
+
+test('an address that a webhook has left delays nothing [OPEN-02]', async () => {
+  const [old, receiver] = [await startReceiver(), await startReceiver()]
+  const { id } = await create(old.url)
+  const { id: lead } = await app.make.lead()
+  const held = await new Promise<ServerResponse>((resolve) => {
+    old.respond = resolve
+    void verify(lead)
+  })
+  await verify(lead)
+  await root.call(webhooksContract.update, { params: { id }, body: { url: receiver.url } })
+  held.writeHead(503, { 'retry-after': '3600' }).end()
+  await until(() => receiver.received.length === 2)
+})
+
 test('a webhook ends with its creator, or when they may not read leads anymore [OPEN-02]', async () => {
   const receiver = await startReceiver()
   const campaign = await app.make.campaign()

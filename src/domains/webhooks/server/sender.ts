@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { webhookChannel } from '../labels.ts'
 import { webhookMessagesTable, webhooksTable } from '../schema.ts'
@@ -106,3 +107,9 @@ async function leaseMessages({ db }: AppContext, webhookId: number, count: numbe
     return free
   })
 }
+
+/** Makes what waits for a later try due now, except for messages that may be being sent. */
+export const endWaits = (tx: Tx, webhookId: number) =>
+  tx.execute(sql`
+    update ${webhookMessagesTable} set due_at = now()
+    where webhook_id = ${webhookId} and state = 'waiting' and due_at > now() + ${leaseSeconds} * interval '1 second'`)
