@@ -47,6 +47,22 @@ test('arrays describe their items, and no choice accepts anything', () => {
   expect(found).toEqual([])
 })
 
+test('each value of an answer has a type, except for what others define', () => {
+  const untyped = new Set<string>()
+  const walk = (value: object) => {
+    for (const [name, part] of Object.entries(value)) {
+      if (typeof part !== 'object' || part === null) continue
+      if (name === 'properties')
+        for (const [key, schema] of Object.entries(part as Record<string, object>))
+          if (Object.keys(schema).length === 0) untyped.add(key)
+      walk(part)
+    }
+  }
+  for (const { operation } of operations) walk(operation.responses)
+  // Before and after a change of a lead, and what a program sent as a sample.
+  expect([...untyped].toSorted()).toEqual(['from', 'sample', 'to'])
+})
+
 test('files and streams are answered with their type, and calls of other programs may have any body', () => {
   const describe = (address: string) => {
     const [method = '', path = ''] = address.split(' ')

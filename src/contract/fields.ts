@@ -56,16 +56,15 @@ export const optionalText = (max = 255) =>
 export const requiredId = (sentence: string) => z.int(sentence).min(1, sentence).max(maxInt, sentence)
 export const idField = requiredId('Not an id')
 
+// The API description takes the type of an answer from the pipe: a transform has none.
 /** 0 or 1 on the wire; true and false are accepted too. */
-export const flagField = z.union(
-  [z.literal([0, 1]), z.boolean().transform((on): 0 | 1 => (on ? 1 : 0))],
-  'Must be 0 or 1',
-)
+export const flagField = z
+  .union([z.literal([0, 1]), z.boolean().transform((on): 0 | 1 => (on ? 1 : 0))], 'Must be 0 or 1')
+  .pipe(z.literal([0, 1]))
 /** true or false on the wire; 0 and 1 are accepted too. */
-export const booleanField = z.union(
-  [z.boolean(), z.literal([0, 1]).transform((on) => on === 1)],
-  'Must be true or false',
-)
+export const booleanField = z
+  .union([z.boolean(), z.literal([0, 1]).transform((on) => on === 1)], 'Must be true or false')
+  .pipe(z.boolean())
 
 const hasTwoDecimals = (value: number) => Math.abs(value - Number(value.toFixed(2))) < 1e-8
 /** US dollars with at most two decimals, within `numeric(12,2)`. */
