@@ -63,6 +63,19 @@ test('each value of an answer has a type, except for what others define', () => 
   expect([...untyped].toSorted()).toEqual(['from', 'sample', 'to'])
 })
 
+test('a query parameter is required where the call refuses its absence', () => {
+  const described = operations.flatMap(({ address, operation }) =>
+    operation.parameters.filter((one) => one.in === 'query' && one.required).map(({ name }) => `${address} ${name}`),
+  )
+  const refused = allEndpoints.flatMap(({ endpoint: { method, path, query } }) => {
+    const { error } = query?.safeParse({}) ?? {}
+    const names = new Set(error?.issues.map((issue) => String(issue.path[0])))
+    return [...names].map((name) => `${method.toLowerCase()} /api${path.replace(/:(\w+)/g, '{$1}')} ${name}`)
+  })
+  expect(described.toSorted()).toEqual(refused.toSorted())
+  expect(described).toContain('get /api/views table')
+})
+
 test('files and streams are answered with their type, and calls of other programs may have any body', () => {
   const describe = (address: string) => {
     const [method = '', path = ''] = address.split(' ')

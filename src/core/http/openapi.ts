@@ -179,11 +179,11 @@ function toPathParameters({ path, params }: Endpoint, spelledPath: string): Open
 
 function toQueryParameters({ query }: Endpoint): OpenApiParameter[] {
   if (!(query instanceof z.ZodObject)) return []
-  return Object.entries(query.shape).map(([name, schema]) => ({
+  return Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: false,
+    required: !schema.safeParse(undefined).success,
     // Text on the wire; the output schema shows the parsed type.
-    schema: toJsonSchema(schema as z.ZodType, 'output'),
+    schema: toJsonSchema(schema, 'output'),
   }))
 }
