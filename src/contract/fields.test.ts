@@ -10,6 +10,13 @@ test('money has at most two decimals, however large it is', () => {
     expect(isTaken(amount), String(amount)).toBe(false)
 })
 
+test('money is rounded to cents, as it is stored', () => {
+  const amounts = [0.1 + 0.2, 0.07 * 100, -0, 19.99, 295_283_907.54, 9_999_999_999.99]
+  expect(amounts.map((amount) => moneyField.parse(amount))).toEqual([
+    0.3, 7, 0, 19.99, 295_283_907.54, 9_999_999_999.99,
+  ])
+})
+
 test('a name is one line without control characters, and a note keeps its lines', () => {
   const name = requiredText('Please input name', 30)
   expect(name.parse(' Acme\r\n\tRoofing\u2028LLC\u0007\u202e ')).toBe('Acme Roofing LLC')

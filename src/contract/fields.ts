@@ -66,13 +66,15 @@ export const booleanField = z
   .union([z.boolean(), z.literal([0, 1]).transform((on) => on === 1)], 'Must be true or false')
   .pipe(z.boolean())
 
-const hasTwoDecimals = (value: number) => Math.abs(value - Number(value.toFixed(2))) < 1e-8
-/** US dollars with at most two decimals, within `numeric(12,2)`. */
+const toCents = (value: number) => Number(value.toFixed(2))
+const hasTwoDecimals = (value: number) => Math.abs(value - toCents(value)) < 1e-8
+/** US dollars with at most two decimals, within `numeric(12,2)`, rounded as they are stored: 0.07 * 100 is a little more than 7. */
 export const moneyField = z
   .number('Input a number')
   .min(0, 'Must not be negative')
   .max(9_999_999_999.99, 'Too large')
   .refine(hasTwoDecimals, 'At most two decimals')
+  .overwrite(toCents)
 
 /** An existing calendar day, yyyy-MM-dd. */
 export const dateField = (sentence = 'Not a date (yyyy-MM-dd)') =>

@@ -246,6 +246,16 @@ test('setting the current value is not a change: no version, no audit entry, no 
   expect((await put(superAdmin, id, { notes: 'said', version: 1 })).status).toBe(200) // a repeated request
 })
 
+test('an amount that a program has computed is stored in cents, and sent again is no change [LEAD-79]', async () => {
+  const { id } = await app.make.lead({ client_profit: null })
+  for (const _ of [1, 2])
+    expect((await put(superAdmin, id, { client_profit: 0.07 * 100 })).body).toMatchObject({
+      client_profit: 7,
+      version: 2,
+    })
+  expect(await trail(id)).toHaveLength(1)
+})
+
 test('of twenty concurrent changes of a field one wins, and the others get a conflict [LEAD-79]', async () => {
   const { id } = await app.make.lead()
   const answers = await Promise.all(
