@@ -145,10 +145,17 @@ const versioned = walked.filter(([address, { conflict }]) => conflict && !compar
 describe('a version other than the stored one is refused, a later one too: it is from before an older backup was restored', () => {
   test.each(versioned)('%s [LEAD-79]', async (address, endpoint) => {
     const { stage, sent } = await prepare(address)
-    const version = 1000
-    const stale = endpoint.body ? { ...sent, body: { ...Object(sent.body), version } } : { ...sent, query: { version } }
-    const answer = await send(stage.root, endpoint, stale)
-    expect([answer.status, Object.keys(answer.body!)]).toEqual([409, ['message', ...Object.keys(endpoint.conflict!)]])
+    const save = (version: number) => {
+      const by = endpoint.body ? { body: { ...Object(sent.body), version } } : { query: { version } }
+      return send(stage.root, endpoint, { ...sent, ...by })
+    }
+    const before = await app.dump()
+    const { status, body: answer } = await save(1000)
+    expect([status, Object.keys(answer)]).toEqual([409, ['message', ...Object.keys(endpoint.conflict!)]])
+    expect(answer.message).toMatch(/^Someone else (has )?changed /)
+    expect(await app.dump()).toBe(before)
+    const [, newer] = /"version":(\d+)/.exec(JSON.stringify(answer))!
+    expect((await save(Number(newer))).status, 'a save of what the refusal has shown').toBeLessThan(300)
   })
 })
 

@@ -261,18 +261,6 @@ test('deactivating ends sessions immediately; activating allows sign-in again [C
   expect((await set('yes')).body.errors).toEqual({ is_active: ['Must be 0 or 1'] })
 })
 
-test('a stale version does not overwrite a newer client', async () => {
-  const client = await made()
-  const save = (name: string) =>
-    keeper.call(clientsContract.update, { params: { id: client.id }, body: changes(client, { name }) })
-  expect((await save('First')).status).toBe(200)
-  const before = await app.dump()
-  const late = await save('Second')
-  expect([late.status, late.body.message]).toEqual([409, 'Someone else has changed this client'])
-  expect(late.body.newer).toMatchObject({ name: 'First', version: 2 })
-  expect(await app.dump()).toBe(before)
-})
-
 test('a form that was open while the client changed their own email does not take that back', async () => {
   const client = await made()
   const email = `own-${client.id}@summit.example`

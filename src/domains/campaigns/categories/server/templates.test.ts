@@ -34,18 +34,6 @@ test('a category keeps what its new campaigns may start with; null is not set [M
   expect(rows).toHaveLength(3)
 })
 
-test('a save of an older version is refused with the newer template, and writes nothing [MOVE-10]', async () => {
-  const { id } = await app.make.category()
-  expect((await save(id, { ...whole, version: 1 })).status).toBe(200)
-  const before = await app.dump()
-  const stale = await save(id, { manager: 'Noah', version: 1 })
-  expect([stale.status, stale.body]).toEqual([
-    409,
-    { message: 'Someone else has changed this template', newer: { ...whole, version: 2 } },
-  ])
-  expect(await app.dump()).toBe(before)
-})
-
 test('a template refuses what its campaign would refuse, and dates [MOVE-10]', async () => {
   const { id } = await app.make.category()
   const before = await app.dump()

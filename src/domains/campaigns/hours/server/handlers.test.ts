@@ -123,21 +123,6 @@ describe('invalid hours are refused by field, and nothing changes', () => {
   )
 })
 
-test('hours that someone else has saved in the meantime get 409 with the newer ones', async () => {
-  await save({ timezone: 'America/Denver', schedule: defaultSchedule, version: 1 })
-  const before = await app.dump()
-  const late = { timezone: 'America/Chicago', schedule: defaultSchedule, version: 1 }
-  expect(await save(late)).toMatchObject({
-    status: 409,
-    body: {
-      message: 'Someone else has changed these hours',
-      hours: { timezone: 'America/Denver', version: 2 },
-    },
-  })
-  expect(await app.dump()).toBe(before)
-  expect((await save({ ...late, version: 2 })).status).toBe(200)
-})
-
 test('the hours of another user’s campaign are not found', async () => {
   const admin = await app.as(await app.make.admin())
   const before = await app.dump()

@@ -589,23 +589,6 @@ test('a mapping of unknown fields and a preview without a sample are refused wit
   expect(await refused({ mapping: {} })).toEqual([422, ['sample']])
 })
 
-test('a save of an older version is refused with the newer lead source, and writes nothing', async () => {
-  const source = await make()
-  const save = (body: object) => root.call(customSourcesContract.update, { params: { id: source.id }, body })
-  expect((await save({ name: 'Make', version: source.version })).body).toMatchObject({ name: 'Make', version: 2 })
-  const before = await app.dump()
-  const stale = await save({ mapping, version: source.version })
-  expect([stale.status, stale.body]).toEqual([
-    409,
-    expect.objectContaining({
-      message: 'Someone else has changed this lead source',
-      newer: expect.objectContaining({ name: 'Make', mapping: {}, version: 2 }),
-    }),
-  ])
-  expect(await app.dump()).toBe(before)
-  expect((await save({ mapping })).body).toMatchObject({ name: 'Make', version: 3 })
-})
-
 test('a lead of a source that moved to another site belongs to that site and its campaign [OPEN-03]', async () => {
   const other = await app.make.clientSite()
   const source = await make({ clientsite_id: other.id, mapping: { lead_name: { from: 'name' } } })

@@ -305,14 +305,6 @@ test('editing changes the fields sent and keeps the rest; an empty password keep
   expect(again.body.version).toBe(2)
 })
 
-test('an outdated form gets the newer listing, and changes nothing', async () => {
-  const { id, version } = await made()
-  await change(id, { phone: '1' })
-  const late = await change(id, { phone: '2', version })
-  expect([late.status, late.body.newer.phone]).toEqual([409, '1'])
-  expect((await read(id)).phone).toBe('1')
-})
-
 test('a suspension keeps its date, whatever else is changed', async () => {
   const { id } = await made()
   const { body } = await change(id, { status: 4 })

@@ -17,22 +17,6 @@ const list = async (query: object, who = root) =>
   (await who.call(networkSitesContract.list, { query: { ...query } })).body
 const urls = async (query: object, who = root) => (await list(query, who)).data.map(({ url }: { url: string }) => url)
 
-test('a save of an older version is refused with the newer site, and writes nothing', async () => {
-  const body = { url: 'https://twice.example/', category_id: blogs.id }
-  const { body: site } = await root.call(networkSitesContract.create, { body })
-  const save = (values: object) =>
-    root.call(networkSitesContract.update, { params: { id: site.id }, body: { ...body, ...values } })
-  expect((await save({ url: 'https://first.example/', version: site.version })).body).toMatchObject({ version: 2 })
-  const before = await app.dump()
-  const stale = await save({ url: 'https://late.example/', version: site.version })
-  expect([stale.status, stale.body]).toMatchObject([
-    409,
-    { message: 'Someone else has changed this site', newer: { url: 'https://first.example/', version: 2 } },
-  ])
-  expect(await app.dump()).toBe(before)
-  await root.call(networkSitesContract.remove, { params: { id: site.id } })
-})
-
 test('a site is listed with its registration, its address and its last results [NS-19] [NS-20]', async () => {
   await app.context.db.insert(registrationsTable).values({
     domain: 'known.example',
