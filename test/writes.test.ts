@@ -317,8 +317,13 @@ describe('an admin of another campaign reaches nothing of this one, by its id or
   test.each(walked.filter(([address]) => !agencyWide.includes(address)))('%s', async (address, endpoint) => {
     const { sent } = await prepare(address)
     const before = await app.dump()
-    const { status } = await send(outsider, endpoint, sent)
+    const { status, body } = await send(outsider, endpoint, sent)
     expect(status).toBeOneOf([403, 404, 422])
+    // That a person exists is known to all admins.
+    if (sent.params?.id && !endpoint.path.startsWith('/admin/')) {
+      const unknown = await send(outsider, endpoint, { ...sent, params: { ...sent.params, id: 999_999 } })
+      expect([status, body], 'as for a row that does not exist').toEqual([unknown.status, unknown.body])
+    }
     expect(await app.dump()).toBe(before)
   })
 })
