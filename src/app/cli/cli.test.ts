@@ -140,7 +140,8 @@ test('an account whose second factor is reset is signed out everywhere [SIGN-01]
 test('a lockout is lifted, of an account by its name or email and of the network of an address', async () => {
   const admin = await app.make.admin()
   const account = admin.username.toLowerCase()
-  const failures = [account, ` second factor of ${admin.id}`, 'other'].map((name) => ({
+  const own = [account, ` second factor of ${admin.id}`, ` device Ab1 of ${admin.id}`]
+  const failures = [...own, 'other'].map((name) => ({
     account: name,
     address: name === 'other' ? '2001:db8:0:1::/64' : '203.0.113.7',
   }))

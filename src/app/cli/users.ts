@@ -13,11 +13,7 @@ import { isNamed, usernameFirst } from '#domains/access/server/account-names.ts'
 import { createAccount, mapNameConflict, updateAccount } from '#domains/access/server/accounts.ts'
 import { assertSuperAdminRemains, lockSuperAdmins } from '#domains/access/server/can-assign.ts'
 import { revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
-import {
-  clearFailuresFrom,
-  clearSignInFailures,
-  getSecondFactorAccount,
-} from '#domains/access/sign-in/server/sign-in-throttle.ts'
+import { clearFailuresFrom, clearFailuresOf } from '#domains/access/sign-in/server/sign-in-throttle.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
@@ -137,11 +133,7 @@ async function resetSecondFactor({ db }: AppContext, name: string) {
 
 async function unlock({ db }: AppContext, name: string) {
   if (isIP(name)) await clearFailuresFrom(db, name)
-  else
-    await db.transaction(async (tx) => {
-      const { id, username } = await lockUser(tx, name)
-      for (const account of [username, getSecondFactorAccount(id)]) await clearSignInFailures(tx, account)
-    })
+  else await db.transaction(async (tx) => clearFailuresOf(tx, await lockUser(tx, name)))
   printLine(`${name} may sign in again`)
 }
 

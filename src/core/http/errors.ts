@@ -85,6 +85,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
+/** Returns whether a connection was lost while it was in use: a commit that was on its way may have arrived. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = getErrorCode(error)
+  return (
+    /^(08(?!001|004)...|57P0[12])$/.test(code) ||
+    ['ECONNRESET', 'EPIPE'].includes(code) ||
+    (error instanceof Error &&
+      /Connection terminated|Client has encountered a connection error/.test(`${error.message} ${error.cause}`))
+  )
+}
+
 /** Returns whether a connection failed, such as to the socket of a PostgreSQL that is down; any other missing file is no outage. */
 const isConnecting = (error: unknown): boolean =>
   typeof error === 'object' &&

@@ -4,7 +4,7 @@ import { type Endpoint, isRepeatable } from '#contract/endpoint.ts'
 import type { CoreContext } from '../core-context.ts'
 import type { Db } from '../db/db.ts'
 import { idempotencyTable } from '../db/schema.ts'
-import { conflictError, HttpError, isDatabaseUnavailable } from './errors.ts'
+import { conflictError, HttpError, isConnectionLost } from './errors.ts'
 import { JsonText } from './json-text.ts'
 
 /** After this time a write without an answer counts as ended with its process. Gateways give up long before. */
@@ -60,7 +60,7 @@ export async function answerOnce(
   }
   const isMine = and(isThis, eq(at, begun.at)) // unless another has taken it over
   const made = await makeAnswer().catch(async (error: unknown) => {
-    if (isDatabaseUnavailable(error)) throw error // it may have been made: the connection can be lost at its commit
+    if (isConnectionLost(error)) throw error // maybe at the commit: it may have been made
     await db
       .delete(idempotencyTable)
       .where(isMine)

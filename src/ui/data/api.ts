@@ -61,7 +61,8 @@ async function post(endpoint: Endpoint, input: AnyCallInput): Promise<unknown> {
     unansweredPosts.delete(sent)
     return answer
   } catch (problem) {
-    if (problem instanceof ApiError && isUnanswered(problem))
+    // A server that lost its database does not know: it tells by the key whether it was made.
+    if (problem instanceof ApiError && (isUnanswered(problem) || problem.status === 503))
       unansweredPosts.set(sent, { key, at: Date.now(), endpoint, params: input?.params })
     throw problem
   }
@@ -95,7 +96,7 @@ export async function readJson(response: Response): Promise<unknown> {
 /** What stands in for a server that is down, or that has no database. */
 const gatewayFailures = new Set([502, 503, 504])
 /** Whether a call may have been made all the same. */
-export const isUnanswered = ({ status }: ApiError) => status === 0 || gatewayFailures.has(status)
+export const isUnanswered = ({ status }: ApiError) => [0, 502, 504].includes(status)
 
 export const unreachableMessage = 'The server could not be reached. Please check your connection and try again.'
 

@@ -64,7 +64,7 @@ const statementDocumentSchema = z.object({
   campaign: z.string(),
   from: z.string(),
   to: z.string(),
-  /** The zone whose days these are; null if the client's has the same name. */
+  /** The zone whose days these are; null if the client's days begin with them. */
   days_timezone_name: z.string().nullable(),
   issued_on: z.string().nullable(),
   due_on: z.string().nullable(),

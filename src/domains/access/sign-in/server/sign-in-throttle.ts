@@ -75,7 +75,14 @@ export async function clearSignInFailures(db: DbOrTx, account: string): Promise<
   await db.execute(sql`delete from sign_in_failures where account = ${account.toLowerCase()}`)
 }
 
-/** Clears what an address has failed: the operator lifts its lockout. */
+/** Clears what was failed for a person anywhere, also in browsers that know them: the operator lifts a lockout. */
+export async function clearFailuresOf(db: DbOrTx, { id, username }: { id: number; username: string }): Promise<void> {
+  await db.execute(sql`
+    delete from sign_in_failures
+    where account in (${username.toLowerCase()}, ${getSecondFactorAccount(id)}) or account like ${` device % of ${id}`}`)
+}
+
+/** The same for what an address has failed. */
 export async function clearFailuresFrom(db: DbOrTx, address: string): Promise<void> {
   await db.execute(sql`delete from sign_in_failures where address = ${getCallerNetwork(address)}`)
 }

@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, like, lte, sql } from 'drizzle-orm'
 import type { CalendarDay } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
-import { getZoneName } from '#contract/zoned-time.ts'
+import { getYearRoundZoneName, getZoneName } from '#contract/zoned-time.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { endOfZonedDay, toWallClock } from '#core/time/local-time.ts'
+import { endOfZonedDay, startOfZonedDay, toWallClock } from '#core/time/local-time.ts'
 import { readAgency, readAgencyBrand } from '#domains/agency/public.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
@@ -69,15 +69,16 @@ export async function readDocument(
   }
 }
 
-/** Returns the name of the zone of a statement's days, as of the last one; null if the client's has the same. */
-async function findOtherZoneName(db: DbOrTx, zone: string, { client, to }: BeforeJson<ListedStatement>) {
+/** Returns the name of the zone of a statement's days; null if the client's days begin with them. */
+async function findOtherZoneName(db: DbOrTx, zone: string, { client, from, to }: BeforeJson<ListedStatement>) {
   const [theirs] = await db
     .select({ zone: clientsTable.timezone })
     .from(clientsTable)
     .where(eq(clientsTable.id, client.id))
-  const end = endOfZonedDay(to, zone)
-  const name = getZoneName(end, zone)
-  return theirs && getZoneName(end, theirs.zone) !== name ? name : null
+  // A clock may change in between.
+  const ends = [startOfZonedDay(from, zone), endOfZonedDay(to, zone)]
+  const isOther = theirs && ends.some((at) => getZoneName(at, theirs.zone) !== getZoneName(at, zone))
+  return isOther ? getYearRoundZoneName(zone) : null
 }
 
 /**

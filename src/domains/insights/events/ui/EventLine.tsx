@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import type { AccessSubject } from '#contract/allow.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant, getInstantDay } from '#ui/cells/timestamps.ts'
@@ -57,7 +59,12 @@ export function FoldedEventLine({
 const formatMoment = (event: CampaignEvent) => (hasTime(event) ? formatInstant(event.at) : formatDay(getDayOf(event)))
 const formatActor = ({ by, username }: CampaignEvent) => (by === 'person' ? (username ?? 'A person') : 'Automatic')
 
+/** Returns the page of a day's notes: the changelog, or the activity log for those who have only that. */
+export const getNotesPage = (me: AccessSubject | null | undefined) =>
+  me && !me.permissions.changelog ? '/activity-log' : '/campaigns-changelog'
+
 function EventSubject({ event, campaignId }: OfCampaign & { event: CampaignEvent }) {
+  const me = useCurrentUser()
   const { subject, title } = event
   const day = getDayOf(event)
   const ofDay = { from: day, to: day, campaign_ids: campaignId }
@@ -71,7 +78,7 @@ function EventSubject({ event, campaignId }: OfCampaign & { event: CampaignEvent
       )
     case 'note':
       return (
-        <Link to="/campaigns-changelog" search={ofDay}>
+        <Link to={getNotesPage(me)} search={ofDay}>
           {title}
         </Link>
       )

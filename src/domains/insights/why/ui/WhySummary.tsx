@@ -9,6 +9,7 @@ import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import { insightsContract, type WhyCampaignIsBehind } from '../../contract.ts'
+import { getNotesPage } from '../../events/ui/EventLine.tsx'
 import { formatLeadRange, formatLeads } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
 import { describeInnerPart, describeShortfall, isBehind, roundRange, sumInnerParts } from './why-words.ts'
@@ -117,6 +118,7 @@ type CauseDoorProps = { cause: Cause; campaign: { id: number; name: string } }
 
 /** The action for a cause: in place, or as a link to the right page. */
 function CauseDoor({ cause, campaign }: CauseDoorProps) {
+  const me = useCurrentUser()
   const { kind, label, subject, id } = cause.door
   if (kind === 'rule')
     return (
@@ -131,18 +133,15 @@ function CauseDoor({ cause, campaign }: CauseDoorProps) {
         {renderPageLink('/client-sites', { campaign_id: campaign.id }, 'Open the site')}
       </div>
     )
-  const page = doorPages[kind]?.({ campaign, subject, day: getInstantDay(cause.at) })
+  const page = doorPages[kind]?.({ campaign, subject, day: getInstantDay(cause.at), notes: getNotesPage(me) })
   return page ? <div className={classes.buttons}>{renderPageLink(page.path, page.search, label)}</div> : null
 }
 
-type DoorOptions = { campaign: CauseDoorProps['campaign']; subject: string; day: string }
+type DoorOptions = { campaign: CauseDoorProps['campaign']; subject: string; day: string; notes: string }
 const doorPages: Record<string, (options: DoorOptions) => { path: string; search: Record<string, string | number> }> = {
   listing: ({ subject }) => ({ path: '/campaign-gmbs', search: { search: subject } }),
   hours: ({ campaign }) => ({ path: '/campaigns', search: { q: campaign.name } }),
   link: ({ subject }) => ({ path: '/network-sites/outgoing-links', search: { q: subject } }),
   redirect: ({ subject }) => ({ path: '/redirect-domains', search: { q: subject } }),
-  note: ({ campaign, day }) => ({
-    path: '/campaigns-changelog',
-    search: { from: day, to: day, campaign_ids: campaign.id },
-  }),
+  note: ({ campaign, day, notes }) => ({ path: notes, search: { from: day, to: day, campaign_ids: campaign.id } }),
 }

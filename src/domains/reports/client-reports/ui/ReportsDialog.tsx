@@ -27,6 +27,7 @@ const periodChoices = reportPeriods.map((value) => ({ value, label: reportPeriod
 /** A client's reports: pages with a link, and reports by email. */
 export default function ReportsDialog({ client, opened, onClose }: ReportsDialogProps) {
   const [part, setPart] = useState<'links' | 'schedule'>('links')
+  const [isRead, setRead] = useState(false)
   const unsaved = useRef(0)
   const close = useUnsavedDialog({ isUnsaved: () => unsaved.current > 0, opened, onClose })
   return (
@@ -38,11 +39,14 @@ export default function ReportsDialog({ client, opened, onClose }: ReportsDialog
           { value: 'schedule', label: 'By email' },
         ]}
         chosen={part}
-        choose={setPart}
+        choose={(next) => {
+          setPart(next)
+          if (next === 'schedule') setRead(true)
+        }}
       >
         {/* Both stay: a link is shown only once, and a schedule may be chosen and not saved. */}
         <ReportLinks clientId={client.id} isShown={part === 'links'} />
-        <ScheduleForm clientId={client.id} isShown={part === 'schedule'} unsaved={unsaved} />
+        {isRead && <ScheduleForm clientId={client.id} isShown={part === 'schedule'} unsaved={unsaved} />}
       </ViewTabs>
     </ModalDialog>
   )
