@@ -381,7 +381,7 @@ function isLeadsOwn(path: string): boolean {
 
 /** Who stands beside the visitor in an event: those who are visited, what they own, and where they meet. */
 const otherParts =
-  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|hosts?|scheduled_?event|\w*agents?|\w*reps?|owners?|assignees?|assigned_?\w*|\w*(?:created|modified|updated|referred)_?by|\w*forwarded_?(?:by|to|from)|dispatchers?|estimators?|receptionists?|csrs?|\w*account_?managers?|employees|followers|staff_?members?|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\.|(?:^|\.)(?:calendar\.address|participants\.workspace|recipient_?identifiers)$/i
+  /(?:^|\.)(?:to|called|callee|target|recipient|organi[sz]er|hosts?|scheduled_?event|\w*agent|\w*rep|owner|assignee|assigned_?\w*|\w*(?:created|modified|updated|answered)_?by|\w*forwarded_?(?:by|to|from)|dispatcher|employees|business|company|account|agency|workflow|property|source(?!\.author\b)|campaign)(?:\[[^\]]*\])?\.|(?:^|\.)(?:calendar\.address|participants\.workspace|recipient_?identifiers)$/i
 const otherRoles = /\[(?:type|role)=(?:agent|admin|operator|bot|organi[sz]er|host|owner|staff|employee|teammate)\]/i
 /** What has a name as well; with an address of its own it is a person. */
 const otherNamed =
@@ -396,9 +396,10 @@ const isCustomersPhone = ({ path, value }: SampleField) =>
     /(?:number|phone|tel|mobile|cell)$/i.test(path) &&
     readPhone(value).number?.startsWith('+') === true)
 const staff = /(?:^|\.)(?:user|staff|operator|employee|technicians?|provider)(?:\[[^\]]*\])?\./i
-/** Beside a phone or an email of another; else a member, and who has booked, may be the visitor. */
+/** Beside a visitor who is known by name they are the agency's; else they may be the visitor. */
 const helpers =
-  /(?:^|\.)(?:users|operators|members|teams?|crews?|\w*(?:booked|taken|answered|handled|entered|scheduled|sold|closed)_?by)(?:\[[^\]]*\])?\./i
+  /(?:^|\.)(?:\w*agents|\w*reps|owners|assignees|dispatchers|users|operators|members|followers|staff_?members?|teams?|crews?|closers?|estimators?|receptionists?|csrs?|\w*account_?managers?|\w*(?:booked|taken|handled|entered|scheduled|sold|closed|referred)_?by)(?:\[[^\]]*\])?\./i
+const visitors = /(?:^|\.)(?:contact|customer|client|lead|person|visitor|caller|consumer|requester|invitee|patient)\./i
 const submitters = /(?:^|\.)submitter\./i
 const ownContact = /(?:\.|full_?|first_?|last_?)name$|(?:mail|phone|mobile)\w*$/i
 const clients = /(?:^|\.)client\./i
@@ -418,8 +419,14 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
     paths.some((path) => path.startsWith(start) && /mail|phone/i.test(path.slice(start.length)))
   const things = paths.filter((path) => otherNamed.test(path) && !isPerson(path.slice(0, -'name'.length)))
   const hasCustomer = paths.some((path) => customers.test(path))
-  const isBeside = findBesideCustomer(fields)
-  const hasOther = fields.some((one) => isContact(one) && !helpers.test(one.path) && !otherParts.test(one.path))
+  const ofVisitor = fields.filter(
+    ({ path }) =>
+      !helpers.test(path) &&
+      !otherParts.test(path) &&
+      (visitors.test(path) ||
+        path.split('.').every((step, index, { length }) => index === length - 1 || eventParts.test(step))),
+  )
+  const hasVisitor = ofVisitor.some(isName) && ofVisitor.some(isContact)
   const hasNamedCustomer = paths.some((path) => customers.test(path) && ownContact.test(path))
   // Whose lead it is, beside a contact with a name; else the person.
   const isAgencys = paths.some((path) => people.test(path) && /name/i.test(path) && !clients.test(path))
@@ -431,23 +438,18 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
     return agents.some(({ beside, own }) => own.test(name) && near.some((one) => beside.test(one)))
   }
   const keys = new Set(fields.flatMap(({ path, value }) => (/(?:^|\.)key$/.test(path) ? [value] : [])))
-  return (one) => {
-    const { path, label, value } = one
-    return (
-      keys.has(`user:${value}`) || // ManyChat's contact, who comes again with the next request
-      otherParts.test(path) ||
-      otherRoles.test(path) ||
-      otherWords.test(toWords(label)) ||
-      ((hasCustomer || isTelephone) && staff.test(path)) ||
-      ((hasOther || isTelephone) && helpers.test(path)) ||
-      isBeside(one) ||
-      ((hasNamedCustomer || isTelephone) && submitters.test(path)) ||
-      (isAgencys && clients.test(path)) ||
-      (isTelephone && isAgents(path)) ||
-      things.includes(path) ||
-      places.some((place) => path.startsWith(place))
-    )
-  }
+  return ({ path, label, value }) =>
+    keys.has(`user:${value}`) || // ManyChat's contact, who comes again with the next request
+    otherParts.test(path) ||
+    otherRoles.test(path) ||
+    otherWords.test(toWords(label)) ||
+    ((hasCustomer || isTelephone) && staff.test(path)) ||
+    ((hasVisitor || isTelephone) && helpers.test(path)) ||
+    ((hasNamedCustomer || isTelephone) && submitters.test(path)) ||
+    (isAgencys && clients.test(path)) ||
+    (isTelephone && isAgents(path)) ||
+    things.includes(path) ||
+    places.some((place) => path.startsWith(place))
 }
 
 const nameParts = (['first', 'last'] as const).map(
@@ -459,29 +461,6 @@ const isContact = ({ path, names, value }: SampleField) =>
   names.some((one) => contactNames.has(toName(one))) || (/(?:^|\.)(?:from|caller)\w*$/i.test(path) && isPhone(value))
 const wholeOrFirst: ReadonlySet<string> = new Set([...personNames.name, ...personNames.first])
 const isName = ({ names }: SampleField) => names.some((one) => wholeOrFirst.has(toName(one)))
-
-/** Returns the test for who else is named beside a customer with a name and a contact: what the customer lacks is not taken from them. */
-function findBesideCustomer(fields: readonly SampleField[]): (field: SampleField) => boolean {
-  const ofCustomer = Object.entries(Object.groupBy(fields, ({ path }) => customer.exec(path)?.[0] ?? '')).find(
-    ([start, own = []]) => start !== '' && own.some(isName) && own.some(isContact),
-  )
-  if (!ofCustomer) return () => false
-  const [start, own = []] = ofCustomer
-  const words = own.filter(isName).flatMap(({ value }) => value.split(/\s+/))
-  const parts = fields
-    .filter((one) => isName(one) && !customers.test(one.path) && !words.some((word) => hasWord(one.value, word)))
-    .map(({ path }) => path.slice(0, path.lastIndexOf('.') + 1))
-    .filter(
-      (part) =>
-        part !== '' && !start.startsWith(part) && !ofAnswers.test(part) && !eventParts.test(part.split('.').at(-2)!),
-    )
-  return (one) =>
-    (isName(one) || isContact(one)) && parts.some((part) => one.path.startsWith(part)) && !customersOwn.test(one.path)
-}
-const customer = /^(?:.*\.)?(?:contact|customer|visitor|requester|invitee|consumer)\./i
-const customersOwn = /(?:^|\.)(?:contact|customer|client|lead|visitor)_?\w+$/i
-const ofAnswers =
-  /(?:^|\.)(?:answers|(?:custom_?)?fields|form\w*|responses|questions|values|properties|inputs|custom\w*)(?:\[[^\]]*\])?\.$/i
 
 /** What belongs to a field although it is asked by itself. */
 const completeField: Partial<
