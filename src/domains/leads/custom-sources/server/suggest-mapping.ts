@@ -6,6 +6,7 @@ import {
   anyEmailPattern,
   countryNames,
   dialCodeNames,
+  formalNames,
   hasWord,
   isDialCode,
   isPhone,
@@ -477,7 +478,6 @@ const completeField: Partial<
   },
   // Of `Name` and `Surname`, the first is a first name; beside `Joan O.`, the parts say more.
   lead_name: (name, fields) => {
-    // A legal name may be asked beside the whole one.
     const isFull = /\S\s+\S/.test(name.value)
     const [first, last] = nameParts.map(({ names, ...more }) =>
       findField(fields, isFull ? { names } : { names, ...more }),
@@ -511,6 +511,10 @@ const findParts: Partial<Record<MappedField, (fields: readonly SampleField[]) =>
   lead_name: (fields) => {
     const parts = nameParts.flatMap((hints) => findField(fields, hints) ?? [])
     if (parts.length > 0) return parts
+    const formal = formalNames
+      .map((asked) => asked.flatMap((words) => findField(fields, { names: [], words, accepts: /\p{L}/u }) ?? []))
+      .find(({ length }) => length > 0)
+    if (formal) return formal
     const inputs = findInputs(fields, ['3', '6'], ['1', '5'])
     const bare = ['first', 'last'].flatMap((name) => findField(fields, { names: [name], accepts: /\p{L}/u }) ?? [])
     return inputs.length === 0 && bare.length === 2 ? bare : inputs

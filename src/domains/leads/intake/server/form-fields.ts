@@ -9,6 +9,7 @@ import {
   anyEmailPattern,
   countryNames,
   dialCodeNames,
+  formalNames,
   hasWord,
   isDialCode,
   isPhone,
@@ -250,7 +251,6 @@ export function parsePerson(fields: FormFields) {
     // Of where the visitor lives; a number that is written as an American one is none of there.
     (isSurelyPhone(number) ? null : called(countryNames, (said) => !isAmerican(said) && isCountryOf(said, number)))
   const isBare = whole === null || !fields.has('first')
-  // A legal name may be asked beside the whole one.
   const isPart = (one: string) => whole === null || (one === 'last' && !/\S\s+\S/.test(whole))
   const [first, last] = (['first', 'last'] as const).map(
     (one) =>
@@ -261,7 +261,11 @@ export function parsePerson(fields: FormFields) {
   const parts = [first ?? whole, last].filter(Boolean).join(' ')
   // Of `Name` and `Surname`, the first is a first name.
   const isWhole = whole !== null && (last === null || hasWord(whole, last))
-  const name = isWhole ? whole : parts || find('name', hasLetter) || fields.numberedName()
+  const formal = () =>
+    formalNames
+      .map((asked) => asked.flatMap((words) => fields.ask([], words, hasLetter) ?? []).join(' '))
+      .find((said) => said !== '')
+  const name = isWhole ? whole : parts || find('name', hasLetter) || formal() || fields.numberedName()
   const email = find('email', (value) => anyEmailPattern.test(value)) ?? only('email', isSurelyEmail)
   const number = find('phone', isPhone) ?? only('phone', isSurelyPhone) ?? fields.only(isTenDigits, numberedField)
   const country = number === null || hasCountry(number) ? null : findCountry(number)

@@ -40,17 +40,23 @@ export const personNames = {
   ],
 } as const
 
-/** What a question for a part of the visitor's name may say besides: with any other word, it may ask for a child's. */
-const askPart = (part: string) =>
+/** A question for a part of the visitor's name: with any other word, it may ask for a child's. */
+const askPart = (part: string, before = '') =>
   new RegExp(
-    `^(?:(?:and|please|enter|provide|type|whats?|s|is|your|my|the|full|legal|primary|main|contact|customer|client|person|applicant|homeowner|patient|billing|user|txt|input) )*(?:(?:${part})(?: (?:or )?(?:${part}))? ?name|names? (?:${part}))(?: (?:required|optional|here|please))*$`,
+    `^(?:(?:${before}and|please|enter|provide|type|whats?|s|is|your|my|the|full|txt|input) )*(?:(?:${part})(?: (?:or )?(?:${part}))? ?name|names? (?:${part}))(?: (?:required|optional|here|please))*$`,
     'i',
   )
+const [firstNames, lastNames] = ['first|given|fore', 'last|family|sur'] as const
+
+/** Names that a visitor may have beside the usual one: the words for their parts count where nothing else names anyone. */
+export const formalNames = ['legal|', 'billing|'].map((before) =>
+  [firstNames, lastNames].map((part) => askPart(part, before)),
+)
 
 /** The words of questions for them. */
 export const personWords = {
-  first: askPart('first|given|fore'),
-  last: askPart('last|family|sur'),
+  first: askPart(firstNames),
+  last: askPart(lastNames),
   email: /\be ?mail\b|\bcorreo\b/i,
   phone:
     /\b(?:best|call ?back|whats ?app) (?:contact )?number\b|\bnumber (?:to|(?:where )?(?:we|you) can(?: be)?) (?:reach|call|text)|\b(?:tele)?phone\b|\bmobile\b|\bcell\b|\btel\b|\btelefo\w+|\bcell?ulare?\b|\bmovil\b|\bhandy\w*/i,
