@@ -202,3 +202,47 @@ test('what is said again of one message, whose number the lead has, replaces it 
     .where(eq(leadsTable.origin, `source/${id}`))
   expect(found.map(({ message }) => message)).toEqual(['It drips'])
 })
+
+test('a message that is read again under a corrected mapping is corrected, and stands beside others once [EDGE-13]', async () => {
+  const mapping = { lead_id: { from: 'data.negotiationID' }, lead_name: { from: 'data.customer.displayName' } }
+  const wrong = { ...mapping, message: { from: 'data.messageID' } }
+  const body = { name: 'Thumbtack', clientsite_id: site.id, preset: null, mapping: wrong, confirmed: 1 as const }
+  const { key, id, version } = (await root.call(customSourcesContract.create, { body })).body
+  const post = async (sent: object) => {
+    await app.guest.fetch(`/api/hooks/in/${key}`, {
+      ...{ method: 'POST', body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } },
+    })
+    await waitForIntake(app)
+  }
+  const readLead = () =>
+    app.context.db
+      .select()
+      .from(leadsTable)
+      .where(eq(leadsTable.origin, `source/${id}`))
+  const readMessage = async () => (await readLead()).map(({ message }) => message?.split('\n'))
+  await post(message('Are you free on Monday?'))
+  const [lead] = await readLead()
+  const ofLead = eq(inboundEventsTable.lead_id, lead!.id)
+  const replay = async () => {
+    const events = await app.context.db.select({ id: inboundEventsTable.id }).from(inboundEventsTable).where(ofLead)
+    const ids = events.map((one) => one.id)
+    await root.call(customSourcesContract.replay, { params: { id }, body: { ids } })
+    await waitForIntake(app)
+  }
+  const right = { ...mapping, message: { from: 'data.text' } }
+  await root.call(customSourcesContract.update, { params: { id }, body: { ...body, mapping: right, version } })
+  await replay()
+  expect(await readMessage()).toEqual([expect.arrayContaining(['Are you free on Monday?'])])
+  expect((await readLead())[0]!.message).toMatch(/^Are you/)
+  await post(message('Or on Tuesday?'))
+  await post(message('No'))
+  await post(message('Not sure yet'))
+  const before = await readLead()
+  await replay()
+  expect(await readLead()).toEqual(before)
+  await post({ ...enquiry, event: 'one' })
+  await post({ data: { ...enquiry.data, budget: 'Open' } })
+  const [lines] = await readMessage()
+  for (const line of ['description: The roof leaks', 'No', 'Not sure yet', 'budget: Open'])
+    expect(lines!.filter((one) => one === line)).toEqual([line])
+})

@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNotNull, min, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, lt, min, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
 import { cutText } from '#contract/cut-text.ts'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
@@ -14,7 +15,7 @@ import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { lockLead, updateLead } from '#domains/leads/model/store.ts'
 import { readSourceBody } from '../../custom-sources/server/read-body.ts'
 import { erasedEventColumns, notErasedCondition } from '../../personal-data/server/erased-events.ts'
-import { inboundEventsTable } from '../schema.ts'
+import { inboundEventsTable, type StoredEvent } from '../schema.ts'
 import { notifyOfLeads } from './announce-leads.ts'
 import type { EventSite } from './find-site.ts'
 import type { IncomingLead } from './incoming-lead.ts'
@@ -76,9 +77,21 @@ async function addMessage(
 ): Promise<string | null> {
   if (message === null || incoming.message === null || message === incoming.message) return null
   if (event.source_id === null || (!isMessage && !(await hasMessages(tx, { id, lead_id }, together)))) return null
-  const isKnown = message.includes(incoming.message) || (byPerson && (!isMessage || event.lead_id !== null))
-  return isKnown ? message : cutText(`${message}\n${incoming.message}`, 20_000)
+  // Processed again, perhaps under a corrected mapping.
+  if (event.lead_id === id) return (await hasOtherEvent(tx, id, event.id, together)) ? message : null
+  if (!isMessage && byPerson) return message
+  const said = isMessage ? incoming.message : listNewLines(message, incoming.message)
+  return said === '' || hasLines(message, said) ? message : cutText(`${message}\n${said}`, 20_000)
 }
+
+const hasLines = (message: string, lines: string) => `\n${message}\n`.includes(`\n${lines}\n`)
+/** The enquiry may come again with more beside it. */
+const listNewLines = (message: string, incoming: string) =>
+  incoming
+    .split('\n')
+    .filter((line) => !hasLines(message, line))
+    .join('\n')
+    .trim()
 
 /** Clears an event that repeats the data of an erased person. */
 export const emptyEvent = (tx: Tx, eventId: number) =>
@@ -137,13 +150,20 @@ function applySpamFlag(
   return { tags: others, tag_causes, ...(mayHide && !hasSpamTag(tag_causes) && { hide: false }) }
 }
 
+async function hasOtherEvent(tx: Tx, leadId: number, eventId: number, together: readonly number[]): Promise<boolean> {
+  const { id } = inboundEventsTable
+  const others = and(isOfLead(leadId, together), ne(id, eventId))
+  return (await tx.select({ id }).from(inboundEventsTable).where(others).limit(1)).length > 0
+}
+
 async function hasMessages(
   tx: Tx,
   { id, lead_id }: Pick<StoredLead, 'id' | 'lead_id'>,
   together: readonly number[],
 ): Promise<boolean> {
-  const events = await readEvents(tx, id, together)
-  return events.some(({ body }) => isLeadMessage(body, lead_id))
+  const mayBeOne = sql`encode(${inboundEventsTable.body}, 'escape') ~* 'message_?id|chat(:|%3a)'`
+  const events = await readEvents(tx, id, together, mayBeOne).limit(50)
+  return events.some((event) => isLeadMessage(readEvent(event), lead_id))
 }
 
 /** Returns the fields that a person has changed, from the audit log. */
@@ -167,31 +187,42 @@ async function hasNewerEvent(
 ): Promise<boolean> {
   const { id, body } = inboundEventsTable
   if (sequence === null) {
-    const isSame = sql<boolean>`${body} = ${event.body}`
-    const arrivals = await tx
-      .select({ isSame, first: min(id) })
+    const ofLead = isOfLead(leadId, together)
+    const [same] = await tx
+      .select({ first: min(id) })
       .from(inboundEventsTable)
-      .where(isOfLead(leadId, together))
-      .groupBy(body)
-    const first = Math.min(event.id, ...arrivals.flatMap((one) => (one.isSame ? one.first! : [])))
-    return arrivals.some((one) => !one.isSame && one.first! > first)
+      .where(and(ofLead, eq(body, event.body)))
+    const first = Math.min(event.id, same?.first ?? event.id)
+    const earlier = alias(inboundEventsTable, 'earlier')
+    const isRepeat = tx
+      .select({ id: earlier.id })
+      .from(earlier)
+      .where(and(isOfLead(leadId, together, earlier), lt(earlier.id, first), eq(earlier.body, body)))
+    const newer = and(ofLead, gt(id, first), ne(body, event.body), notExists(isRepeat))
+    return (await tx.select({ id }).from(inboundEventsTable).where(newer).limit(1)).length > 0
   }
   const others = await readEvents(tx, leadId, together)
   return others.some((other) => {
-    const theirs = readSequence(other.body)
+    const theirs = readSequence(readEvent(other))
     return other.id !== event.id && (theirs === null ? other.id > event.id : theirs > sequence)
   })
 }
 
 /** Reads the events of a lead that are not erased. */
-async function readEvents(tx: Tx, leadId: number, together: readonly number[]) {
+function readEvents(tx: Tx, leadId: number, together: readonly number[], more?: SQL) {
   const { id, body, headers } = inboundEventsTable
-  const events = await tx
+  return tx
     .select({ id, body, headers })
     .from(inboundEventsTable)
-    .where(and(isOfLead(leadId, together), notErasedCondition))
-  return events.map((one) => ({ id: one.id, body: readSourceBody(one.body, one.headers['content-type'] ?? '') }))
+    .where(and(isOfLead(leadId, together), notErasedCondition, more))
+    .orderBy(id)
 }
 
-const isOfLead = (leadId: number, together: readonly number[]) =>
-  or(eq(inboundEventsTable.lead_id, leadId), inArray(inboundEventsTable.id, [...together]))
+const readEvent = ({ body, headers }: Pick<StoredEvent, 'body' | 'headers'>) =>
+  readSourceBody(body, headers['content-type'] ?? '')
+
+const isOfLead = (
+  leadId: number,
+  together: readonly number[],
+  { id, lead_id }: Record<'id' | 'lead_id', AnyPgColumn> = inboundEventsTable,
+) => or(eq(lead_id, leadId), inArray(id, [...together]))
