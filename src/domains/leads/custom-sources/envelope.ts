@@ -26,17 +26,19 @@ const askedNames =
 export const isAskedName = (key: string, areAnswers = false): boolean =>
   (areAnswers || /\s/.test(key.trim())) && askedNames.test(toLetters(key))
 
-/** Names of theirs that are a question where the value is plainly a visitor's; the second only in several words, or among answers. */
-const askable =
-  /^(?:event|site|test|status|(?:event|lead|transaction)type|payment(?:method|type|option|plan)s?|subscription|signature|variant|referrer)$/
-const askableInWords = /^(?:(?:site|account)name|payment\w*|transaction\w*|submittedby|poweredby)$/
+/** More of theirs that are a question where the value is plainly a visitor's: in several words, and only among answers. */
+const askable = /^(?:eventname|(?:event|lead|transaction)type|payment(?:method|type|option|plan)s?)$/
+const askableAmongAnswers = /^(?:subscription|signature|variant|referrer|submittedby|poweredby)$/
 
-/** Returns whether a provider's name has an answer: `event-type: Wedding`, `Date Started: Last week`. */
+/** Returns whether a provider's name has an answer: `event-type: Wedding`, `Date Started: Last week`, `Test: Radon test`. */
 export function isAnswered(key: string, value: unknown, areAnswers = false): boolean {
+  if (typeof value !== 'string' || !isVisitorsWord(value)) return false
   const name = toLetters(key)
-  const isInWords = areAnswers || /[\s-]/.test(key.trim())
-  const isAskable = askable.test(name) || (isInWords && askableInWords.test(name)) || isTimeKey(key)
-  return isAskable && typeof value === 'string' && isVisitorsWord(value)
+  if (name === 'test') return /\S\s+\S/.test(value)
+  if (isTimeKey(key)) return (areAnswers || /\s/.test(key.trim())) && !/\d/.test(value)
+  return areAnswers
+    ? askable.test(name) || askableAmongAnswers.test(name)
+    : /[\s-]/.test(key.trim()) && askable.test(name)
 }
 
 /** A visitor chooses or writes words; programs write their own in small letters or capitals only, without spaces. */
@@ -47,7 +49,7 @@ const isVisitorsWord = (text: string) =>
   !isProgramsWord(text) &&
   !toWords(text).every((word) => programVocabulary.test(word))
 const programVocabulary =
-  /^(?:\d+|ads?|agent|and|anonymous|answer|appointment|automatic|back|book(?:ed|ing)|busy|by|call(?:back|er)?|card|chat|client|contact(?:ed)?|conversation|credit|customer|deal|debit|default|denied|direct|elementor|email|error|event|for|form|formidable|hold|hot|cold|warm|hung|in|inbound|incoming|internal|job|jotform|lead|live|lost|message|missed|mms|new|no|not|of|off|ok|on|open(?:ed)?|opportunity|order|out|outbound|outgoing|paid|pay(?:ment|pal)|pending|phone|progress|prospect|quote|read(?:y)?|record(?:ed|ing)|request(?:ed)?|response|ringing|sales?|sent|sms|spam|standard|started|submit(?:ted)?|submission|succe(?:ss|ssful|eded)|text|ticket|to|transcript|true|false|typeform|unpaid|unread|up|user|voice|voicemail|web|website|wix|won|wordpress|wpforms|yes|(?:un|dis|re|in)?(?:abandon|accept|activ|answer|approv|archiv|assign|attempt|cancell?|clos|complet|confirm|connect|creat|declin|delet|deliver|disabl|draft|enabl|end|expir|fail|finish|import|process|publish|qualifi|receiv|refund|reject|schedul|send|subscrib|trash|updat)(?:e[ds]?|s|ing|i?on|ation)?)$/u
+  /^(?:anonymous|complete|control|default|elementor|false|forms?|gravity|guest|jotform|new|none|original|pending|standard|true|typeform|user|web|wix|wordpress|wpforms)$/
 
 /** Returns whether a text is what a program says of an event or of itself, rather than an answer: `entry-created`, `America/Chicago`. */
 export const isProgramsWord = (text: string): boolean =>

@@ -453,23 +453,24 @@ test('a question that has a word of providers stays in the message, and what a p
   const own = { timezone: 'America/Chicago', site: 'acme.example', status: 'active', 'Lead Type': 'Web Form' }
   expect(parseCallRailForm({ form_data: { ...contact, ...own, action: 'contact' } }, heard).message).toBeNull()
   const plain = {
-    ...{ 'event-type': 'Wedding', 'payment-method': 'Insurance', 'transaction-type': 'Purchase', lead_type: 'Seller' },
     ...{
-      status: 'Homeowner',
-      'site-name': 'Oak barn',
-      Test: 'Radon test',
-      Site: 'North yard',
-      'Payment Plan': 'Monthly',
+      'event-type': 'Wedding',
+      'payment-method': 'Insurance',
+      'transaction-type': 'Purchase',
+      'lead-type': 'Seller',
     },
-    ...{ Subscription: 'Weekly mowing', 'Submitted By': 'Jo Fox', Signature: 'Joan Otter', 'Powered By': 'Gas' },
-    ...{ 'Date Started': 'Last week', Variant: 'Blue' },
+    ...{ Test: 'Radon test', 'Payment Plan': 'Monthly', 'Date Started': 'Last week' },
   }
   const lines = (said: object) =>
     Object.entries(said)
       .map(([label, text]) => `${label}: ${text}`)
       .join('\n')
   expect(messageOf(plain)).toBe(lines(plain))
-  const ofAnswers = { ...plain, Referrer: 'Mike Johnson' }
+  const ofAnswers = {
+    ...{ ...plain, status: 'Homeowner', 'site-name': 'Oak barn', Site: 'North yard' },
+    ...{ Subscription: 'Weekly mowing', 'Submitted By': 'Jo Fox', Signature: 'Joan Otter', 'Powered By': 'Gas' },
+    ...{ Variant: 'Blue', Referrer: 'Mike Johnson' },
+  }
   expect(parseCallRailForm({ form_data: { ...contact, ...ofAnswers } }, heard).message).toBe(lines(ofAnswers))
   const machines = {
     ...{
@@ -483,7 +484,12 @@ test('a question that has a word of providers stays in the message, and what a p
     ...{ 'Submitted By': 'admin', 'Powered by': 'Elementor', 'Date Started': '2026-11-25', created_at: 'Pending' },
     ...{ 'Transaction ID': 'ch_1Nq4', 'Payment Amount': '120', referrer: 'https://a.example/' },
   }
-  for (const [label, text] of Object.entries(machines)) expect(messageOf({ [label]: text }), label).toBeNull()
+  const systems = {
+    ...{ event_type: 'Lead Captured', status: 'Follow Up', lead_type: 'Exclusive', site: 'Acme Roofing' },
+    ...{ 'Powered By': 'Gravity Forms', 'Submitted By': 'Guest', 'Entry Date': 'Nov 25', 'site-name': 'Acme Roofing' },
+  }
+  for (const [label, text] of [machines, systems].flatMap((said) => Object.entries(said)))
+    expect(messageOf({ [label]: text }), label).toBeNull()
   expect(messageOf({ event: 'Wedding', action: 'delete' })).toMatch('deleted on the website')
   expect(messageOf({ 'Event Type': 'Wedding', site: 'acme.example', test: '1' })).toBe('Event Type: Wedding')
 })
