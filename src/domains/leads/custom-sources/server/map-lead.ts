@@ -31,7 +31,7 @@ import { findNoLead } from '../../intake/server/no-lead.ts'
 import { isCallEvent, isLeadMessage, readChatId } from '../../intake/server/outbound-call.ts'
 import { UnusableEventError } from '../../intake/server/parse-body.ts'
 import { isDialCode, toName } from '../../intake/server/person-fields.ts'
-import { findByPath, listSampleFields, locateAll, toText } from '../body-paths.ts'
+import { findByPath, listSampleFields, locateAll, type SampleField, toText } from '../body-paths.ts'
 import type { FieldMapping, MappedSample, MappingProblem } from '../contract.ts'
 import type { FieldSource } from '../fields.ts'
 import { type MappedField, mappedFieldLabels, mappedFields, type SourcePreset } from '../labels.ts'
@@ -143,11 +143,7 @@ const findUsed = (mapping: FieldMapping, body: SourceBody) =>
 /** Reads where the lead came from, unless the mapping says one source for all: by what is mapped, and by the names of click ids and UTMs. */
 function readTraces(texts: FieldTexts, mapping: FieldMapping, body: SourceBody): FieldTexts {
   const fields = listSampleFields(body)
-  const named = new Map(
-    fields.flatMap(({ path, names, value }) =>
-      [...names, ...(/(?:^|\.)(utm\.\w+)$/i.exec(path) ?? [])].map((name) => [toName(name), value] as const),
-    ),
-  )
+  const named = new Map(fields.flatMap(({ names, value }) => names.map((name) => [toName(name), value] as const)))
   const addresses = [texts.last_url ?? null, named.get('pageurl') ?? null, named.get('landingpageurl') ?? null]
   const get = (name: string) => cleanLine(named.get(toName(name)))
   const utm = (name: string) => get(name) ?? firstNonNull(...addresses.map((address) => getUrlParameter(address, name)))
@@ -160,17 +156,30 @@ function readTraces(texts: FieldTexts, mapping: FieldMapping, body: SourceBody):
       ? null
       : cleanLine(fields.find(({ path }) => path.toLowerCase() === place)?.value)
   }
+  const visit = utm('utm_source') === null ? findVisit(fields) : new Map<string, string>()
+  const ofVisit = (name: string) => utm(`utm_${name}`) ?? cleanLine(visit.get(name))
   const traces = {
     names: [texts.source?.trim() || null],
     medium: beside('medium'),
     campaign: beside('campaign'),
     clickIds,
-    utmSource: utm('utm_source'),
-    utmMedium: utm('utm_medium'),
-    utmCampaign: utm('utm_campaign'),
+    utmSource: ofVisit('source'),
+    utmMedium: ofVisit('medium'),
+    utmCampaign: ofVisit('campaign'),
     referrer: texts.referrer ?? get('referrer'),
   }
   return { ...clickIds, ...detectTrafficSource(traces) }
+}
+
+/** Returns the parts of the UTM in an object, `utm: { source, medium }`: of several visits, of the outermost, and sooner of the last. */
+function findVisit(fields: readonly SampleField[]): Map<string, string> {
+  const parts = fields.flatMap(({ path, value, at }) => {
+    const [, start, name] = /^((?:.*\.)?utm\.)(\w+)$/i.exec(path) ?? []
+    return start === undefined || name === undefined ? [] : [{ start, name: name.toLowerCase(), value, at }]
+  })
+  const isFirst = ({ start }: { start: string }) => Number(/first|original|initial/i.test(start))
+  const [visit] = parts.toSorted((one, other) => one.at.length - other.at.length || isFirst(one) - isFirst(other))
+  return new Map(parts.flatMap(({ start, name, value }) => (start === visit?.start ? [[name, value] as const] : [])))
 }
 
 const isLeadType = (value: unknown) => /^(?:Form|Call)$/.test(String(parseLeadType(value)))

@@ -10,6 +10,7 @@ import {
   UnusableEventError,
   wrapperKeys,
 } from '../../intake/server/parse-body.ts'
+import { isPhone, isSurelyEmail, personNames } from '../../intake/server/person-fields.ts'
 import { findByPath, locateAll, openJson, toText } from '../body-paths.ts'
 import type { MappedField, SourcePreset } from '../labels.ts'
 import { describeRest } from './describe-rest.ts'
@@ -220,7 +221,7 @@ function readTypeform(body: EventBody): FieldTexts {
     answers: getOwnField(response, 'answers'),
     definition: getOwnField(response, 'definition'),
   })
-  const known = parsePerson(traces) // a link to the form may carry who is asked
+  const known = readLinked(traces)
   return {
     ...answers,
     lead_name: answers.lead_name ?? known.name,
@@ -230,6 +231,21 @@ function readTypeform(body: EventBody): FieldTexts {
     lead_type: 'Form',
     lead_date: toText(getOwnField(response, 'submitted_at')),
     ...readTraces(traces),
+  }
+}
+
+/** Reads whom a link to the form names. What says nothing of them stays: the sample of a hidden field, `xxxxx`, and the name of a page. */
+function readLinked(hidden: FormFields) {
+  const read = (names: readonly string[], accepts: (text: string) => boolean) => {
+    const text = hidden.get(...names)
+    return text !== null && accepts(text) ? text : null
+  }
+  const isName = (text: string) => /\p{L}/u.test(text) && !/^\s*(?:x+|X+|[a-z\d]+(?:[-_][a-z\d]+)+)\s*$/.test(text)
+  const [whole, first, last] = (['name', 'first', 'last'] as const).map((one) => read(personNames[one], isName))
+  return {
+    name: whole ?? ([first, last].filter(Boolean).join(' ') || null),
+    email: read(personNames.email, isSurelyEmail),
+    phone: read(personNames.phone, isPhone),
   }
 }
 

@@ -116,7 +116,7 @@ const toPlatform = (source: string) => /^\S*/.exec(source.toLowerCase())![0]
 const sourcePatterns: [string, RegExp][] = [
   [
     'Google Local Services Ads',
-    /local services?(?! ?[a-z])|local services? (ads?|by google|calls?|google|leads?|messages?|paid)\b|google.*local services?|google (guaranteed?|screened)|\blsa\b|\bglsa?\b/i,
+    /local service(?!s? (?:director|flyer|magazine|guide|near\b|newspaper|mailer|postcard|brochure|bulletin))|google (guaranteed?|screened)|\blsa\b|\bglsa?\b/i,
   ],
   [
     'Google Maps',
