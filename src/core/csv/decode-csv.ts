@@ -18,13 +18,8 @@ export function decodeCsvBytes(bytes: Buffer): string {
 }
 
 /** Daggers, the sign for thousandths, capitals with a hook and bytes without a letter do not stand inside a word of Windows-1252. */
-const macSign =
-  /[a-z][\x83\x84\x86-\x90\x98\x9b\x9d\x9f]|[A-Z][\x83\x84\x86-\x89\x8b\x98\x9b\x9f][a-z]|[A-Z][\x80\x83\x84\x86][A-Z]|\x83[a-z]|[a-z]\xa7[a-z]/
-/** An apostrophe and dashes do, but not as the letters of Spanish names: `Nu–ez` is Nuñez, `Garc’a` García, `Ram—n` Ramón. */
-const macName =
-  /(?:[aeiou]\x96(?:[ao]s?|[eo]z|eda|iga|ana|ones|era)|[a-z]{2}(?<!\bqu)\x92(?:as?|n|nez|guez)|[a-z]\x97n)(?=[^a-z])/
-const macWord = new RegExp(`${macSign.source}|${macName.source}`)
-const longestMacName = 8
+const macWord =
+  /[a-z][\x83\x84\x86-\x90\x98\x9b\x9d\x9f]|[A-Z][\x83\x84\x86-\x89\x8b\x98\x9b\x9f][a-z]|[A-Z][\x83\x84\x86][A-Z]|\x83[a-z]/
 /** An ellipsis, a no-break space, dashes and quotes on an old Mac, which are capitals in Windows-1252. */
 const macSigns = '\xc9\xca\xd0\xd1\xd2\xd3\xd4\xd5'
 
@@ -61,7 +56,7 @@ class CharsetDetector {
     this.#hasLineFeed ||= chunk.includes(10)
     const letters = this.#end + chunk.toString('latin1')
     this.#hasMacWord ||= macWord.test(letters)
-    this.#end = letters.slice(-longestMacName)
+    this.#end = letters.slice(-2)
     const highBytes = chunk.toString('latin1').match(/[\x80-\xff]/g) ?? []
     this.#isUnassigned ||= highBytes.some((byte) => '\x81\x8d\x8f\x90\x9d'.includes(byte))
     for (const byte of highBytes) {

@@ -19,7 +19,7 @@ const macLetters = {
   ...{ É: 0x83, Ñ: 0x84, Ü: 0x86, ç: 0x8d, é: 0x8e, í: 0x92, ñ: 0x96, ó: 0x97, ü: 0x9f, ß: 0xa7 },
   '’': 0xd5,
 }
-const windowsSigns = { '’': 0x92, '“': 0x93, '”': 0x94, '–': 0x96, '—': 0x97 }
+const windowsSigns = { '€': 0x80, '’': 0x92, '“': 0x93, '”': 0x94, '–': 0x96, '—': 0x97 }
 const writers: Record<string, (text: string) => Buffer> = {
   'utf-16le': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
   'utf-16le unmarked': (text) => Buffer.from(text, 'utf16le'),
