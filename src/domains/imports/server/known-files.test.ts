@@ -908,9 +908,31 @@ test.each([
   ['Naam,Achternaam', 'Jan,de Vries', 'Jan de Vries'],
   ['Name,Vorname', 'Müller,Jürgen', 'Jürgen Müller'],
   ['Name,Vorname', 'Jürgen Müller,Jürgen', 'Jürgen Müller'],
-  ['Name,First Name,Last Name', 'Joan O.,Joan,Otter', 'Joan Otter'],
-  ['Name,First Name,Last Name', 'Birch Roofing,Joan,', 'Birch Roofing'],
+  ['Name,Last Name', 'Amanda,da Silva', 'Amanda da Silva'],
+  ['Name,Vorname', 'Peters,Peter', 'Peter Peters'],
+  ['Name,First Name,Last Name', 'Joan,Joan,Otter', 'Joan Otter'],
+  ['Name,First Name,Last Name', 'Otter,Joan,Otter', 'Joan Otter'],
 ])('of the columns %s, a name that lacks a part is joined: %s [EDGE-08]', async (titles, line, lead_name) => {
+  await importFile(`Date,Email,Campaign,${titles}\n2025-11-25,ann@example.com,Spring Roofs,${line}\n`)
+  expect(await leads()).toMatchObject([{ lead_name }])
+})
+
+test.each([
+  ['Name,Last Name', 'Ann Maria,Ann', 'Ann Maria'],
+  ['Name,Last Name', 'Ann,.', 'Ann'],
+  ['Name,Last Name', 'Ann,A.', 'Ann'],
+  ['Name,Last Name', 'Ann,Unknown', 'Ann'],
+  ['Name,Last Name', 'Ann,(none)', 'Ann'],
+  ['Name,Last Name', 'ann@example.com,Ash', 'ann@example.com'],
+  ['Name,Last Name', 'Garcia-Lopez,Lopez', 'Garcia-Lopez'],
+  ['Name,Last Name', '田中太郎,田中', '田中太郎'],
+  ['Name,First Name,Last Name', 'Ann Ash,Ann,.', 'Ann Ash'],
+  ['Name,First Name,Last Name', 'Maria Garcia Lopez,Maria,G.', 'Maria Garcia Lopez'],
+  ['Name,First Name,Last Name', 'Bob & Ann Ash,Bob,Miller', 'Bob & Ann Ash'],
+  ['Name,First Name,Last Name', 'Birch Roofing,Joan,', 'Birch Roofing'],
+  ['Name,First Name,Last Name', 'Birch Roofing,,Otter', 'Birch Roofing'],
+  ['Name,First Name,Last Name', 'Birch,Joan,Otter', 'Birch'],
+])('of the columns %s, a name that is whole or of another thing stays: %s [EDGE-08]', async (titles, line, lead_name) => {
   await importFile(`Date,Email,Campaign,${titles}\n2025-11-25,ann@example.com,Spring Roofs,${line}\n`)
   expect(await leads()).toMatchObject([{ lead_name }])
 })

@@ -342,14 +342,19 @@ function joinParts(cells: LineCells): LineCells {
   }
 }
 
-/** Of `Name` and `Surname`, the first is a first name; of `Name` and `Vorname`, it is a last one. */
+/** A `Name` of one word is a first name beside a last name, and a last one beside a first name alone. */
 function joinName(cells: LineCells): string {
   const [name, first, last] = ['lead_name', 'first_name', 'last_name'].map((part) => getFilledCell(cells, part))
-  const isPart = (part = '') => part.split(/[\s-]+/).some((word) => foldText(name ?? '').includes(foldText(word)))
-  const isOther = first && !isPart(first) && (/\S\s+\S/.test(name ?? '') || (!last && cells.last_name !== undefined))
-  if (name && (isOther || (isPart(first) && isPart(last)))) return name
-  return [first ?? name, last ?? name].filter(Boolean).join(' ')
+  if (name === undefined) return [first, last].filter(Boolean).join(' ')
+  if (!oneWord.test(name)) return name
+  const isMissing = (part = '') =>
+    /\p{L}.*\p{L}/u.test(part) && !noName.test(part) && !hasWord(name.replaceAll('-', ' '), part) && !hasWord(part, name)
+  if (isMissing(first)) return cells.last_name === undefined || (last && !isMissing(last)) ? `${first} ${name}` : name
+  return isMissing(last) ? `${name} ${last}` : name
 }
+/** In letters that have capitals: other scripts write a whole name as one word. */
+const oneWord = /^(?!(?:unknown|anonymous|none)$)[\p{Lu}\p{Ll}\p{M}'’-]+\.?$/iu
+const noName = /^(?:[[(<]|(?:unknown|none|null|n\/?a)$)/i
 
 /** A street alone is told where it is. Every other location says so itself, or is left as it is. */
 function joinLocation(location: string, { city = '', state = '' }: LineCells): string {
