@@ -831,6 +831,23 @@ test.each<[string, string, string, object]>([
 })
 
 test.each([
+  ['Full Name', 'Cay M. Co', '', 'Cay Co', 'Ann Ash'],
+  ['Customer Name', 'Austin Roofing', 'Austin Roofing', 'Cay Co', 'Ann Ash'],
+  ['Contact Name', 'Cay M. Co', 'Ann', 'Cay M. Co', 'Ann'],
+])('beside %s, a Name is the deal’s only where each line has a person: %s, %s [EDGE-08]', async (title, ...names) => {
+  const [cay, ann, ...said] = names
+  const lines = `2025-11-25,Spring Roofs,Cay Co,${cay}\n2025-11-25,Spring Roofs,Ann Ash,${ann}\n`
+  await importFile(`Date,Campaign,Name,${title}\n${lines}`)
+  expect((await leads()).map(({ lead_name }) => lead_name)).toEqual(said)
+})
+
+test('a name stays where a person’s is empty far below [EDGE-08]', async () => {
+  const lines = Array.from({ length: 120 }, (_, at) => `2025-11-25,Spring Roofs,Roof ${at},${at < 119 ? `Ann ${at}` : ''}`)
+  await importFile(['Date,Campaign,Name,Contact Name', ...lines].join('\n'))
+  expect((await leads()).at(-1)).toMatchObject({ lead_name: 'Roof 119' })
+})
+
+test.each([
   ['Entry Date', '2025-11-25 13:05:00'],
   ['Submission Date', '"Nov 25, 2025 1:05:00 PM"'],
   ['Submit Date (UTC)', '2025-11-25 18:05:00'],

@@ -184,10 +184,12 @@ export const isTimeOfDay = (value: string): boolean =>
   typeof readMoment(`2000-01-01 ${value}`, 'ymd')?.time === 'string'
 const cellFits: Partial<Record<keyof LeadCells, ImportField['fits']>> = {
   lead_date: (value) => !isTimeOfDay(value),
+  lead_name: (value) => value !== '',
   lead_email: (value) => value.includes('@'),
   lead_phone: (value) => (isWithheldPhone(value) ? null : isPhone(value) || isShortenedNumber(value)),
 }
 const otherColumns: Partial<Record<keyof LeadCells, readonly string[]>> = {
+  lead_name: ['name'],
   lead_email: ['email', 'email address', 'work email', 'personal email', 'home email', 'email 2', 'secondary email'],
   lead_phone: [
     ...'phone, telephone, mobile, mobile phone, mobile phone number, mobile number, cell'.split(', '),

@@ -263,11 +263,14 @@ function placePhoneNumber(field: ImportField, isOfCalls: boolean, isBesideContac
   return { ...field, also: [...first, 'phone number', ...others] }
 }
 
-/** Beside the name of a person, a CRM's `Name` is the deal's. */
+/** Beside the name of a person in every line, a CRM's `Name` is the deal's. The same name in all lines is the agency's client. */
 function placePersonName(field: ImportField, titles: readonly string[], values: FirstValues): ImportField {
-  const person = titles.find(
-    (title, at) => /^(?:contact|customer|full)name$/.test(normalizeTitle(title)) && values[at]?.length,
-  )
+  const names = values[titles.findIndex((title) => isTitled(title, field.label))] ?? []
+  const person = titles.find((title, at) => {
+    const { length } = values[at] ?? []
+    const isEach = length >= Math.max(names.length, 1) && (length === 1 || new Set(values[at]).size > 1)
+    return isEach && /^(?:contact|customer|full)name$/.test(normalizeTitle(title))
+  })
   return person === undefined ? field : { ...field, label: person, also: [...(field.also ?? []), field.label] }
 }
 
