@@ -842,9 +842,21 @@ test.each([
 })
 
 test('a name stays where a person’s is empty far below [EDGE-08]', async () => {
-  const lines = Array.from({ length: 120 }, (_, at) => `2025-11-25,Spring Roofs,Roof ${at},${at < 119 ? `Ann ${at}` : ''}`)
+  const lines = Array.from(
+    { length: 120 },
+    (_, at) => `2025-11-25,Spring Roofs,Roof ${at},${at < 119 ? `Ann ${at}` : ''}`,
+  )
   await importFile(['Date,Campaign,Name,Contact Name', ...lines].join('\n'))
   expect((await leads()).at(-1)).toMatchObject({ lead_name: 'Roof 119' })
+})
+
+test.each([
+  ['Datum,Uhrzeit', '25.11.2025,13:05', '16.11.2025 15:00,15:00'],
+  ['Datum,Uhrzeit', '2025-11-25T05:00:00Z,1:05 PM', '2025-11-26T05:00:00Z,2:05 PM'],
+  ['Datum,Uhrzeit', '11/25/2025 18:05,1:05 PM', '11/26/2025 18:05,1:05 PM'],
+])('a time counts beside dates of which some have one: %s, %s [EDGE-08]', async (titles, ...lines) => {
+  await importFile([`${titles},Name,Campaign`, ...lines.map((line, at) => `${line},Ann ${at},Spring Roofs`)].join('\n'))
+  expect((await leads())[0]).toMatchObject({ occurred_at: new Date('2025-11-25T18:05:00Z') })
 })
 
 test.each([
@@ -868,6 +880,19 @@ test('a day alone of when a form was sent is no better than Date and Time [EDGE-
   await importFile('Date,Time,Submission Date,Name,Campaign\n2025-11-25,1:05 PM,2025-11-26,Ann,Spring Roofs\n')
   expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z') }])
 })
+
+test.each([
+  ['Date,Time,Timestamp', '2025-11-25,1:05 PM', '11/25/2025 13:05:09'],
+  ['Date,Time,Submit Date', '2025-11-25,1:05 PM', '2025-11-25 18:05:00'],
+  ['Fecha,Hora,Marca temporal', '25/11/2025,13:05', '25/11/2025 13:06:00'],
+  ['Date,Time,Timestamp', '2025-11-25,1:05 PM', '11/27/2025 9:31:00'],
+])(
+  'Date and Time are no questions where no date is later than its sending: %s, %s, %s [EDGE-08]',
+  async (titles, date, sent) => {
+    await importFile(`${titles},Name,Campaign\n${date},${sent},Ann,Spring Roofs\n`)
+    expect(await leads()).toMatchObject([{ occurred_at: new Date('2025-11-25T18:05:00Z'), message: null }])
+  },
+)
 
 test('Date stays the date where not every line says when it was sent [EDGE-08]', async () => {
   const titles = 'Timestamp,Date,Name,Campaign'
@@ -949,7 +974,7 @@ test.each([
   ['Name,First Name,Last Name', 'Birch Roofing,Joan,', 'Birch Roofing'],
   ['Name,First Name,Last Name', 'Birch Roofing,,Otter', 'Birch Roofing'],
   ['Name,First Name,Last Name', 'Birch,Joan,Otter', 'Birch'],
-])('of the columns %s, a name that is whole or of another thing stays: %s [EDGE-08]', async (titles, line, lead_name) => {
+])('of the columns %s, a name that lacks none stays: %s [EDGE-08]', async (titles, line, lead_name) => {
   await importFile(`Date,Email,Campaign,${titles}\n2025-11-25,ann@example.com,Spring Roofs,${line}\n`)
   expect(await leads()).toMatchObject([{ lead_name }])
 })

@@ -350,13 +350,13 @@ function joinName(cells: LineCells): string {
   if (name === undefined) return [first, last].filter(Boolean).join(' ')
   if (!oneWord.test(name)) return name
   const isMissing = (part = '') =>
-    /\p{L}.*\p{L}/u.test(part) && !noName.test(part) && !hasWord(name.replaceAll('-', ' '), part) && !hasWord(part, name)
+    namePart.test(part) && !hasWord(name.replaceAll('-', ' '), part) && !hasWord(part, name)
   if (isMissing(first)) return cells.last_name === undefined || (last && !isMissing(last)) ? `${first} ${name}` : name
   return isMissing(last) ? `${name} ${last}` : name
 }
 /** In letters that have capitals: other scripts write a whole name as one word. */
 const oneWord = /^(?!(?:unknown|anonymous|none)$)[\p{Lu}\p{Ll}\p{M}'’-]+\.?$/iu
-const noName = /^(?:[[(<]|(?:unknown|none|null|n\/?a)$)/i
+const namePart = /^(?![[(<]|(?:unknown|none|null|n\/?a)$).*\p{L}.*\p{L}/iu
 
 /** A street alone is told where it is. Every other location says so itself, or is left as it is. */
 function joinLocation(location: string, { city = '', state = '' }: LineCells): string {

@@ -180,12 +180,18 @@ export function matchLeadColumns(
 
 /** Returns the column with the moment at which a form was sent, beside which `Date` and `Time` are questions of its own. */
 function findSentDate(date: number | undefined, titles: readonly string[], values: FirstValues): number | undefined {
-  if (date === undefined || hasCallTitle(titles)) return undefined
-  const isSent = (at: number) => isSentTitle(titles[at]!, titles) && isTimedDate(values[at])
-  if (isSent(date)) return date
+  const asked = titles.findIndex((title, at) => isAskedDate(title) && !values[at]?.every(isTimeOfDay))
+  const days = values[asked] ?? []
   // Every line was sent, and a question may stay without an answer.
-  const isFilled = (at: number) => (values[at]?.length ?? 0) >= (values[date]?.length ?? 0)
-  return isAskedDate(titles[date]!) ? titles.map((_, at) => at).find((at) => isSent(at) && isFilled(at)) : undefined
+  const sent = titles.findIndex(
+    (title, at) => isSentTitle(title, titles) && isTimedDate(values[at]) && values[at]!.length >= days.length,
+  )
+  if (hasCallTitle(titles) || sent === -1 || (date !== asked && date !== sent)) return undefined
+  const order = [...days, ...values[sent]!].every((value) => readMoment(value, 'mdy')) ? 'mdy' : 'dmy'
+  const findLast = (column: readonly string[]) =>
+    Math.max(...column.map((value) => Date.parse(readMoment(value, order)?.day ?? '')).filter(Number.isFinite))
+  // An appointment. The next day may be the same one, of another time zone.
+  return findLast(days) - findLast(values[sent]!) > 86_400_000 ? sent : undefined
 }
 
 const isSentTitle = (title: string, titles: readonly string[]) =>
@@ -197,7 +203,7 @@ const isAskedDate = (title: string) =>
   /^(?:date|fecha|datum|data|time|uhrzeit|hora|heure|ora|tijd)$/.test(normalizeTitle(title))
 const hasCallTitle = (titles: readonly string[]) => titles.some((title) => callTitle.test(normalizeTitle(title)))
 
-/** A `Created Time` that is a date is no time, nor is any beside a date that has its own: Five9's `Call Time` is a length there. */
+/** A `Created Time` that is a date is no time beside another date, nor any beside one that has its time. */
 function dropDateTitles(
   field: ImportField,
   date: number | undefined,
@@ -205,14 +211,19 @@ function dropDateTitles(
   values: FirstValues,
 ): ImportField {
   const isTime = (at: number) => values[at]?.some(isTimeOfDay)
+  const isTimed = isTimedDate(values[date ?? -1])
   const isDate = (name: string) =>
     titles.some((title, at) => {
       if (toBareTitle(title) !== normalizeTitle(name)) return false
-      if (isTimedDate(values[date ?? -1])) return at !== date
-      return datesOrTimes.includes(name) && !isTime(at)
+      if (datesOrTimes.includes(name)) return !isTime(at) || isTimed
+      return at !== date && isTimed && (isTimedDate(values[at]) || isLength(values[at]))
     })
   return { ...field, also: field.also?.filter((name) => !isDate(name)) ?? [] }
 }
+
+/** Five9's `Call Time` is one: times of day are seldom all in the first hour. */
+const isLength = (values: readonly string[] = []) =>
+  values.filter((value) => /^00?:\d\d:\d\d$/.test(value)).length * 2 > values.length
 
 const isTimedDate = (values: readonly string[] = []) =>
   values.some((value) => ((readMoment(value, 'mdy') ?? readMoment(value, 'dmy'))?.time ?? midnight) !== midnight)
@@ -364,7 +375,7 @@ export function readKnownLine(
     line.flatMap(({ isMapped }, at) => (isMapped ? [at] : [])),
   )
   const answers = line.flatMap(({ title, value }, at) =>
-    value === '' || !kept.includes(at) || isSaid(line, title, value)
+    value === '' || !kept.includes(at) || isSaid(line, title, value) || (!known && isOwnDate(line, at, cells))
       ? []
       : [joinLabel(formatQuestion(title), isFacebook ? formatAnswer(value) : value)],
   )
@@ -442,6 +453,17 @@ function addZone(cells: LineCells, zone: string): { cells: LineCells } | { wrong
   const field = lead_time === '' ? 'lead_date' : 'lead_time'
   if (readZone(zone) === undefined) return { wrong: [{ field, says: `Not a time zone: ${zone}` }] }
   return { cells: { ...cells, [field]: `${cells[field]} ${zone}` } }
+}
+
+/** Returns whether a date is none that was asked for: a later one, or another time. */
+function isOwnDate(line: FileLine, at: number, { lead_date = '' }: LineCells): boolean {
+  const { title, value } = line[at]!
+  const sent = readMoment(lead_date, 'ymd')
+  const isTwice = line.some((other, index) => index !== at && isSameTitle(title, other.title))
+  if (!isAskedDate(title) || isTwice || sent === null) return false
+  if (isTimeOfDay(value)) return readMoment(`2000-01-01 ${value}`, 'ymd')?.time?.slice(0, 5) === sent.time?.slice(0, 5)
+  const days = (['mdy', 'dmy'] as const).flatMap((order) => readMoment(value, order)?.day ?? [])
+  return days.includes(sent.day) || (days.length > 0 && days.every((day) => day < sent.day))
 }
 
 /** Returns whether a field has the same value from a column of the same title. */
