@@ -44,12 +44,24 @@ const americanWithoutOne = /^\+\(?([2-9]\d\d)(?:\) ?|[ .-])([2-9]\d\d)[ .-](\d{4
 
 // ——— countries ———
 
-/** Puts a country that was asked by itself before its number, as other countries dial it. A number without a country is an American one. */
+/**
+ * Puts a country that was asked by itself before its number, as other countries dial it, unless the number begins with it. A number without a
+ * country is an American one.
+ */
 export function addCountry(country: string, number: string): string {
   if (hasCountry(number) || isAmerican(country)) return number
   const code = findDialCode(country)
   if (code !== undefined && !callingCodes.has(code)) return number // ISO's number of a country, 840 of the US
-  return code === undefined ? (readForeign(country, number) ?? `${country} ${number}`) : `+${code} ${number}`
+  if (code === undefined) return readForeign(country, number) ?? `${country} ${number}`
+  return isWhole(code, number) ? `+${number}` : `+${code} ${number}`
+}
+
+/** Numbers without their country may begin with its digits: in Italy, those of mobiles with 391. */
+function isWhole(code: string, number: string): boolean {
+  const digits = number.replace(/\D/g, '')
+  if (!/^\(?\d/.test(number) || !digits.startsWith(code) || digits.length <= 8) return false
+  const planned = parsePhoneNumberFromString(`+${digits}`)
+  return (digits.length > 10 ? planned?.isPossible() : planned?.isValid()) === true
 }
 
 const callingCodes: ReadonlySet<string> = new Set(getCountries().map((code) => getCountryCallingCode(code)))

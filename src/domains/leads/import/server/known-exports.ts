@@ -1,5 +1,5 @@
 import { readMoment, readZone } from '#contract/read-date.ts'
-import { findDialCode, hasCountry, joinCountry } from '#contract/read-phone.ts'
+import { findDialCode, hasCountry } from '#contract/read-phone.ts'
 import {
   type ColumnMapping,
   type FileLine,
@@ -27,6 +27,7 @@ import {
 import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
 import { describeUnsent } from '#domains/leads/intake/server/unsent-entries.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
+import { addCountry } from '#domains/leads/model/phone-key.ts'
 import { isOutbound, parseAnswered, readYesNo } from '#domains/leads/model/provider-words.ts'
 import { datesOrTimes } from './cell-synonyms.ts'
 import { isTimeOfDay } from './import-line.ts'
@@ -413,16 +414,12 @@ export function readKnownLine(
 /** Puts the code of a country or of an area before its number, if they have columns of their own. */
 function completePhone(cells: LineCells, line: FileLine): LineCells {
   const { lead_phone = '' } = cells
-  const digits = lead_phone.replace(/\D/g, '')
-  if (digits === '' || hasCountry(lead_phone)) return cells
+  if (!/^[^\p{L}:+]*\d[^\p{L}:+]*$/u.test(lead_phone) || hasCountry(lead_phone)) return cells
   const find = (names: readonly string[]) =>
     line.find(({ title, isMapped }) => !isMapped && names.includes(normalizeTitle(title)))?.value ?? ''
   const [country, area] = [findDialCode(find(dialCodeNames)), find(['areacode', 'phoneareacode', 'phonearea'])]
-  if (country && country !== '1') {
-    const isWhole = digits.startsWith(country) && digits.length > 10
-    return { ...cells, lead_phone: isWhole ? `+${lead_phone}` : joinCountry(country, lead_phone) }
-  }
-  const isLocal = digits.length === 7 && /^\(?\d{3}\)?$/.test(area)
+  if (country && country !== '1') return { ...cells, lead_phone: addCountry(country, lead_phone) }
+  const isLocal = lead_phone.replace(/\D/g, '').length === 7 && /^\(?\d{3}\)?$/.test(area)
   return isLocal ? { ...cells, lead_phone: `${area} ${lead_phone}` } : cells
 }
 
