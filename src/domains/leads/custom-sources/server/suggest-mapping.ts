@@ -512,8 +512,9 @@ const findParts: Partial<Record<MappedField, (fields: readonly SampleField[]) =>
     const parts = nameParts.flatMap((hints) => findField(fields, hints) ?? [])
     if (parts.length > 0) return parts
     const formal = formalNames
-      .map((asked) => asked.flatMap((words) => findField(fields, { names: [], words, accepts: /\p{L}/u }) ?? []))
-      .find(({ length }) => length > 0)
+      .map((asked) => asked.map((words) => findField(fields, { names: [], words, accepts: /\p{L}/u })))
+      .find(([start]) => start !== undefined)
+      ?.flatMap((part) => part ?? [])
     if (formal) return formal
     const inputs = findInputs(fields, ['3', '6'], ['1', '5'])
     const bare = ['first', 'last'].flatMap((name) => findField(fields, { names: [name], accepts: /\p{L}/u }) ?? [])

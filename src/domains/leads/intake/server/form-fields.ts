@@ -261,11 +261,14 @@ export function parsePerson(fields: FormFields) {
   const parts = [first ?? whole, last].filter(Boolean).join(' ')
   // Of `Name` and `Surname`, the first is a first name.
   const isWhole = whole !== null && (last === null || hasWord(whole, last))
-  const formal = () =>
-    formalNames
-      .map((asked) => asked.flatMap((words) => fields.ask([], words, hasLetter) ?? []).join(' '))
-      .find((said) => said !== '')
-  const name = isWhole ? whole : parts || find('name', hasLetter) || formal() || fields.numberedName()
+  const findFormal = () => {
+    for (const [asksFirst, asksLast] of formalNames) {
+      const start = fields.ask([], asksFirst, hasLetter)
+      if (start !== null) return [start, fields.ask([], asksLast, hasLetter)].filter(Boolean).join(' ')
+    }
+    return null
+  }
+  const name = isWhole ? whole : parts || find('name', hasLetter) || findFormal() || fields.numberedName()
   const email = find('email', (value) => anyEmailPattern.test(value)) ?? only('email', isSurelyEmail)
   const number = find('phone', isPhone) ?? only('phone', isSurelyPhone) ?? fields.only(isTenDigits, numberedField)
   const country = number === null || hasCountry(number) ? null : findCountry(number)

@@ -358,6 +358,13 @@ test('the parts of a name are read under questions with other words, and those o
     expect(entry({ item_id: 1, email: 'joan@otter.example', ...answers }), JSON.stringify(answers)).toMatchObject({
       lead_name,
     })
+  const legal = { 'Legal first name': 'Joan', 'Legal last name': 'Otter' }
+  const billing = { billing_first_name: 'Kit', billing_last_name: 'Fox' }
+  expect(entry({ ...legal, ...billing })).toMatchObject({
+    lead_name: 'Joan Otter',
+    message: 'billing_first_name: Kit\nbilling_last_name: Fox',
+  })
+  expect(entry({ phone: '512-555-0144', billing_last_name: 'Fox' })).toMatchObject({ lead_name: null })
   expect(entry({ name: 'Joan Otter', 'Legal first name': 'Joanna' })).toMatchObject({
     message: 'Legal first name: Joanna',
   })

@@ -49,8 +49,8 @@ const askPart = (part: string, before = '') =>
 const [firstNames, lastNames] = ['first|given|fore', 'last|family|sur'] as const
 
 /** Names that a visitor may have beside the usual one: the words for their parts count where nothing else names anyone. */
-export const formalNames = ['legal|', 'billing|'].map((before) =>
-  [firstNames, lastNames].map((part) => askPart(part, before)),
+export const formalNames = ['legal|', 'billing|'].map(
+  (before) => [askPart(firstNames, before), askPart(lastNames, before)] as const,
 )
 
 /** The words of questions for them. */
