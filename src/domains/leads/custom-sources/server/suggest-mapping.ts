@@ -428,6 +428,13 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
         path.split('.').every((step, index, { length }) => index === length - 1 || eventParts.test(step))),
   )
   const hasVisitor = ofVisitor.some(isName) && ofVisitor.some(isContact)
+  const names = ofVisitor.flatMap((one) => (isName(one) ? [one.value] : []))
+  const own = fields.flatMap((one) =>
+    isName(one) && helpers.test(one.path) && names.some((name) => hasWord(one.value, name))
+      ? [one.path.slice(0, one.path.lastIndexOf('.') + 1)]
+      : [],
+  )
+  const isHelpers = (path: string) => helpers.test(path) && !own.some((start) => path.startsWith(start))
   const hasNamedCustomer = paths.some((path) => customers.test(path) && ownContact.test(path))
   // Whose lead it is, beside a contact with a name; else the person.
   const isAgencys = paths.some((path) => people.test(path) && /name/i.test(path) && !clients.test(path))
@@ -445,7 +452,7 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
     otherRoles.test(path) ||
     otherWords.test(toWords(label)) ||
     ((hasCustomer || isTelephone) && staff.test(path)) ||
-    ((hasVisitor || isTelephone) && helpers.test(path)) ||
+    ((hasVisitor || isTelephone) && isHelpers(path)) ||
     ((hasNamedCustomer || isTelephone) && submitters.test(path)) ||
     (isAgencys && clients.test(path)) ||
     (isTelephone && isAgents(path)) ||
