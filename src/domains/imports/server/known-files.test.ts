@@ -922,11 +922,27 @@ test.each([
   ])
 })
 
+test('a result of a call far below that is another word says nothing of whether it was answered [EDGE-08]', async () => {
+  const line = (result: string) => `2025-11-25 13:05,Spring Roofs,512-555-0202,${result}`
+  const lines = Array.from({ length: 120 }, (_, at) => `${line(at < 119 ? 'Answered' : 'Ringing')},${at}`)
+  const { done } = await importFile(['Start Time,Campaign,Caller Number,Result,Call ID', ...lines].join('\n'))
+  expect(done).toMatchObject({ refused: 0 })
+  expect((await leads()).slice(-2)).toMatchObject([
+    { lead_type: 'Call', answered: true },
+    { lead_type: 'Call', answered: null },
+  ])
+})
+
 test.each([
   ['Name,Phone,Email,Tracking Number', 'Ann,512-555-0202,ann@example.com,512-555-0180'],
   ['Name,Phone,Tracking Number,What do you need?', 'Ann,512-555-0202,512-555-0180,A roof'],
   ['Name,Phone,Tracking Number,Duration', 'Ann,512-555-0202,,'],
   ['Name,Caller Number,Channel', 'Ann,512-555-0202,Web form'],
+  ['Name,Caller Number,Source', 'Ann,512-555-0202,Website form'],
+  ['Name,Phone,Tracking Number', 'Ann,512-555-0202,512-555-0180'],
+  ['Name,Phone,Tracking Number,Landing Page,GCLID', 'Ann,512-555-0202,512-555-0180,https://roofs.example/a,x1'],
+  ['Name,Phone,Tracking Number,Call Date,Details', 'Ann,512-555-0202,512-555-0180,2025-11-25,It leaks'],
+  ['Name,Caller Number,Correo', 'Ann,512-555-0202,ann@example.com'],
 ])('what a form has sent is no call, whatever number stands beside it: %s [EDGE-08]', async (titles, line) => {
   await importFile(`Date,Campaign,${titles}\n2025-11-25 13:05,Spring Roofs,${line}\n`)
   expect(await leads()).toMatchObject([{ lead_type: 'Form' }])

@@ -10,6 +10,7 @@ import {
   type LineCells,
   type LineProblem,
   mayHold,
+  parseYesNo,
   splitTitleZone,
 } from '#domains/imports/public.ts'
 import { joinLabel } from '#domains/leads/custom-sources/body-paths.ts'
@@ -28,7 +29,7 @@ import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
 import { describeUnsent } from '#domains/leads/intake/server/unsent-entries.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
 import { addCountry } from '#domains/leads/model/phone-key.ts'
-import { isOutbound, parseAnswered, readYesNo } from '#domains/leads/model/provider-words.ts'
+import { isOutbound, isVoicemail, parseAnswered, readYesNo } from '#domains/leads/model/provider-words.ts'
 import { datesOrTimes } from './cell-synonyms.ts'
 import { isTimeOfDay } from './import-line.ts'
 
@@ -236,17 +237,20 @@ const callTitle =
 
 /**
  * Returns whether the titles, of those of a line the ones with a value, are a telephone system's, and none of all is a form's: a missed call
- * has no length.
+ * has no length. Forms have a tracking number, too.
  */
 function isCallLog(all: readonly string[], filled: readonly string[] = all): boolean {
-  const has = (pattern: RegExp) => filled.some((title) => pattern.test(normalizeTitle(title)))
+  const names = filled.map(normalizeTitle)
+  const has = (pattern: RegExp) => names.some((name) => pattern.test(name))
   if (all.some((title) => formTitle.test(normalizeTitle(title)) || toVisitor.test(title))) return false
   return (
-    has(/^(?:caller|calling|called|callee|tracking)(?:phone)?number$/) ||
+    has(/^(?:caller|calling)(?:phone)?number$/) ||
+    (has(dialedNumber) && names.some((name) => callTitle.test(name) && !dialedNumber.test(name))) ||
     (has(/^callid$/) && has(/^(?:call)?direction$/)) ||
     (has(/^(?:talking|ringing)$/) && has(/^(?:from|callerid)(?:number)?$/))
   )
 }
+const dialedNumber = /^(?:called|callee|tracking)(?:phone)?number$/
 const formTitle = /(?<!voice)mail|message|comment|(?<!plat)form(?!at)|submi|question|inquiry|entryid/
 
 /** How a call went is called so by many, but may be another word there. */
@@ -255,7 +259,18 @@ function addCallResult(field: ImportField, titles: readonly string[], values: Fi
     titles.some(
       (title, at) => isTitled(title, name) && values[at]?.every((value) => typeof parseAnswered(value) === 'boolean'),
     )
-  return { ...field, also: [...(field.also ?? []), ...['call result', 'result', 'status'].filter(isResult)] }
+  return { ...field, also: [...(field.also ?? []), ...callResults.filter(isResult)] }
+}
+const callResults = ['call result', 'result', 'status']
+
+/** A word below the first lines that does not say whether a call was answered says nothing. */
+function dropOtherResult(cells: LineCells, line: FileLine): LineCells {
+  const { answered = '' } = cells
+  const isResult = line.some(
+    ({ title, value, isMapped }) => isMapped && value === answered && callResults.some((name) => isTitled(title, name)),
+  )
+  const isRead = typeof parseYesNo(parseAnswered(answered)) === 'boolean' || isVoicemail(answered)
+  return isResult && !isRead && isCallLog(line.map(({ title }) => title)) ? { ...cells, answered: '' } : cells
 }
 
 const contactPhone =
@@ -351,12 +366,18 @@ function findUnsent(line: FileLine): string | null {
 const isOutboundLine = (line: FileLine): boolean =>
   line.some(({ title, value }) => /^(?:call)?(?:direction|type)$/.test(normalizeTitle(title)) && isOutbound(value))
 
-/** Returns whether the line is a telephone system's, and no text. */
-const isCallLine = (line: FileLine): boolean =>
-  isCallLog(
-    line.map(({ title }) => title),
-    line.flatMap(({ title, value }) => (value === '' ? [] : [title])),
-  ) && !line.some(({ title, value }) => /type|channel|medium/i.test(title) && textKind.test(value))
+/** Returns whether the line is a telephone system's, and no text or email. */
+function isCallLine({ message, lead_email }: LineCells, line: FileLine): boolean {
+  const isTranscribed = line.some(({ title, isMapped }) => isMapped && /transcri/i.test(title))
+  if (lead_email || (message && !isTranscribed)) return false
+  return (
+    isCallLog(
+      line.map(({ title }) => title),
+      line.flatMap(({ title, value }) => (value === '' ? [] : [title])),
+    ) && !line.some(({ title, value }) => kindTitle.test(title) && textKind.test(value))
+  )
+}
+const kindTitle = /type|channel|medium|source|method|kind|category|event/i
 const textKind = /\b(?:sms|mms|texts?|chat|fax|form|web|e-?mail|message)\b/i
 
 /** Reads the cells of a service's file as that service means them. Refuses its tests, outbound calls, and what a visitor did not send. */
@@ -385,10 +406,11 @@ export function readKnownLine(
     return message === '' ? read : { ...read, message }
   }
   if (line.some(isMarkedTest)) return refuseTest(known?.name ?? 'its sender')
-  const zoned = addZone(completePhone(cells, line), findZone(line, known))
+  const zoned = addZone(completePhone(dropOtherResult(cells, line), line), findZone(line, known))
   if ('wrong' in zoned) return zoned
   if (!known) {
-    const read = cells.lead_type === undefined && isCallLine(line) ? { ...zoned.cells, lead_type: 'Call' } : zoned.cells
+    const read =
+      cells.lead_type === undefined && isCallLine(cells, line) ? { ...zoned.cells, lead_type: 'Call' } : zoned.cells
     return { cells: withAnswers(read), from: 'The file' }
   }
   const find = (name: string) => line.find(({ title }) => isTitled(title, name))?.value ?? ''
