@@ -427,19 +427,25 @@ function findOthers(fields: readonly SampleField[], isTelephone: boolean): (fiel
       (visitors.test(path) ||
         path.split('.').every((step, index, { length }) => index === length - 1 || eventParts.test(step))),
   )
-  const hasVisitor = ofVisitor.some(isName) && ofVisitor.some(isContact)
+  const startOf = (path: string) => path.slice(0, path.lastIndexOf('.') + 1)
+  // A thing has a name as well, and a contact, but seldom two capitals, or a phone and an email.
+  const isPersons = ({ path, value }: SampleField) => {
+    if (startOf(path) === '' && /^\p{Lu}\S+\s+\p{Lu}/u.test(value)) return true
+    const near = ofVisitor.filter((one) => isContact(one) && startOf(one.path) === startOf(path))
+    return new Set(near.map((one) => one.value.includes('@'))).size === 2
+  }
+  const isVisitorsName = (one: SampleField) =>
+    isName(one) && (visitors.test(one.path) || !/(?:^|\.)name$/i.test(one.path) || isPersons(one))
+  const hasVisitor = ofVisitor.some(isVisitorsName) && ofVisitor.some(isContact)
   const names = ofVisitor.flatMap((one) => (isName(one) ? [one.value] : []))
   const own = fields.flatMap((one) =>
-    isName(one) && helpers.test(one.path) && names.some((name) => hasWord(one.value, name))
-      ? [one.path.slice(0, one.path.lastIndexOf('.') + 1)]
-      : [],
+    isName(one) && helpers.test(one.path) && names.some((name) => hasWord(one.value, name)) ? [startOf(one.path)] : [],
   )
   const isHelpers = (path: string) => helpers.test(path) && !own.some((start) => path.startsWith(start))
   const hasNamedCustomer = paths.some((path) => customers.test(path) && ownContact.test(path))
   // Whose lead it is, beside a contact with a name; else the person.
   const isAgencys = paths.some((path) => people.test(path) && /name/i.test(path) && !clients.test(path))
-  const split = (path: string) =>
-    [path.slice(0, path.lastIndexOf('.') + 1), path.slice(path.lastIndexOf('.') + 1)] as const
+  const split = (path: string) => [startOf(path), path.slice(startOf(path).length)] as const
   const isAgents = (path: string) => {
     const [start, name] = split(path)
     const near = paths.map(split).flatMap(([its, one]) => (its === start ? [one] : []))

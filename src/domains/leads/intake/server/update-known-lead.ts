@@ -64,7 +64,7 @@ export async function updateKnownLead(
   const flag = isNewest && !byPeople.has('tags') ? applySpamFlag({ ...before, ...tags }, spam, byPeople) : {}
   const set: Partial<StoredLead> = { ...said, ...tags, ...flag }
   if (Object.keys(set).length > 0) await updateLead(tx, lead, { actor: providerActor, zone, set, before, after: set })
-  if (parsed.isMessage && said.message) await notifyOfLeads(tx, [before])
+  if (parsed.isMessage && said.message && event.lead_id !== id) await notifyOfLeads(tx, [before])
   return { ...before, ...set }
 }
 
@@ -75,13 +75,19 @@ async function addMessage(
   { id, lead_id, message }: StoredLead,
   { byPerson, together }: { byPerson: boolean; together: readonly number[] },
 ): Promise<string | null> {
-  if (message === null || incoming.message === null || message === incoming.message) return null
+  if (incoming.message === null || message === incoming.message) return null
+  const isAgain = event.lead_id === id
+  if (message === null) return isMessage && !isAgain ? incoming.message : null
   if (event.source_id === null || (!isMessage && !(await hasMessages(tx, { id, lead_id }, together)))) return null
   // Processed again, perhaps under a corrected mapping.
-  if (event.lead_id === id) return (await hasOtherEvent(tx, id, event.id, together)) ? message : null
+  if (isAgain) return (await hasEvent(tx, id, { event, together, isSame: false })) ? message : null
   if (!isMessage && byPerson) return message
   const said = isMessage ? incoming.message : listNewLines(message, incoming.message)
-  return said === '' || hasLines(message, said) ? message : cutText(`${message}\n${said}`, 20_000)
+  // A short answer may come a second time, but not at once.
+  const isKnown = isMessage
+    ? `\n${message}`.endsWith(`\n${said}`) || (await hasEvent(tx, id, { event, together, isSame: true }))
+    : said === ''
+  return isKnown ? message : cutText(`${message}\n${said}`, 20_000)
 }
 
 const hasLines = (message: string, lines: string) => `\n${message}\n`.includes(`\n${lines}\n`)
@@ -150,10 +156,15 @@ function applySpamFlag(
   return { tags: others, tag_causes, ...(mayHide && !hasSpamTag(tag_causes) && { hide: false }) }
 }
 
-async function hasOtherEvent(tx: Tx, leadId: number, eventId: number, together: readonly number[]): Promise<boolean> {
-  const { id } = inboundEventsTable
-  const others = and(isOfLead(leadId, together), ne(id, eventId))
-  return (await tx.select({ id }).from(inboundEventsTable).where(others).limit(1)).length > 0
+/** Returns whether a lead has another event with the same bytes, or with others. */
+async function hasEvent(
+  tx: Tx,
+  leadId: number,
+  { event, together, isSame }: { event: ParsedEvent['event']; together: readonly number[]; isSame: boolean },
+): Promise<boolean> {
+  const { id, body } = inboundEventsTable
+  const found = and(isOfLead(leadId, together), ne(id, event.id), (isSame ? eq : ne)(body, event.body))
+  return (await tx.select({ id }).from(inboundEventsTable).where(found).limit(1)).length > 0
 }
 
 async function hasMessages(
