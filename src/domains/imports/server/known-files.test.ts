@@ -796,6 +796,12 @@ test.each<[string, string, string, object]>([
     { lead_name: 'Ann Ash', message: 'Date: 2025-12-01\nTime: 10:00 am' },
   ],
   [
+    'Facebook, by another program, whose own date is empty',
+    'id,ad_id,form_id,created_time,date_created,campaign_name,full_name',
+    'l:7,ag:1,f:3,,2025-11-25T13:05:00-05:00,Spring Roofs,Ann Ash',
+    { lead_name: 'Ann Ash', message: null },
+  ],
+  [
     'Five9, whose Call Time is a length',
     'CALL ID,TIMESTAMP,CAMPAIGN,ANI,CALL TIME,TALK TIME',
     '7,2025-11-25 13:05:00,Spring Roofs,5125550202,00:01:40,00:01:20',

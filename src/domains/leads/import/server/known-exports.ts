@@ -156,7 +156,8 @@ export function matchLeadColumns(
   const isBesideContact = titles.some(
     (title, at) => contactPhone.test(normalizeTitle(title)) && phone && mayHold(phone, values[at]),
   )
-  const date = guessColumns(all, titles, values).lead_date
+  const guessed = guessColumns(all, titles, values)
+  const date = guessed.lead_date
   const sent = known ? undefined : findSentDate(date, titles, values)
   const fields = all.flatMap((field) => {
     if (field.name === 'lead_date' && sent !== undefined)
@@ -169,7 +170,9 @@ export function matchLeadColumns(
   if (!known) return addAskedColumns(fields, titles, values)
   const own: ColumnMapping = {}
   for (const [field, names] of Object.entries(known.columns)) {
-    const index = names.map((name) => titles.findIndex((title) => isTitled(title, name))).find((at) => at !== -1)
+    const named = names.map((name) => titles.findIndex((title) => isTitled(title, name))).filter((at) => at !== -1)
+    const isFilled = (at: number) => values[at]?.length
+    const index = named.find(isFilled) ?? (isFilled(guessed[field] ?? -1) ? undefined : named[0])
     if (index !== undefined) own[field] = index
   }
   const others = fields.filter(({ name }) => own[name] === undefined && !known.without?.includes(name))
