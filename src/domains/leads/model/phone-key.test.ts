@@ -3,7 +3,7 @@ import examples from 'libphonenumber-js/mobile/examples'
 import { expect, test } from 'vitest'
 import { hasCountry, joinCountry, toTelUrl } from '#contract/read-phone.ts'
 import { readCorpus } from '#test/corpus.ts'
-import { cleanPhone, toPhoneKey } from './phone-key.ts'
+import { addCountry, cleanPhone, toPhoneKey } from './phone-key.ts'
 
 test('every spelling of an American number has the same key', () => {
   const written = [
@@ -16,6 +16,21 @@ test('every spelling of an American number has the same key', () => {
   ]
   expect(new Set(written.map(toPhoneKey))).toEqual(new Set(['+12125550123']))
 })
+
+test.each([
+  ['48', '48 123 45 67', '+48 48 123 45 67'], // of Radom
+  ['91', '9112345678', '+91 9112345678'],
+  ['55', '(55) 99876-5432', '+55 (55) 99876-5432'],
+  ['49', '4921123456', '+49 4921123456'], // of Emden
+  ['47', '4791234567', '+4791234567'],
+  ['45', '4512345678', '+4512345678'],
+  ['44', '447700900123', '+447700900123'],
+])(
+  'the country %s before %s is said once, and not taken from a number that begins with its digits [EDGE-03]',
+  (country, number, whole) => {
+    expect(addCountry(country, number)).toBe(whole)
+  },
+)
 
 test('a number from another country keeps its country code', () => {
   expect(toPhoneKey('+44 20 7946 0958')).toBe('+442079460958')

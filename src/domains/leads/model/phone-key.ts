@@ -56,12 +56,13 @@ export function addCountry(country: string, number: string): string {
   return isWhole(code, number) ? `+${number}` : `+${code} ${number}`
 }
 
-/** Numbers without their country may begin with its digits: in Italy, those of mobiles with 391. */
+/** Numbers without their country may begin with its digits: in Italy, those of mobiles with 391. What is a number there has none. */
 function isWhole(code: string, number: string): boolean {
   const digits = number.replace(/\D/g, '')
-  if (!/^\(?\d/.test(number) || !digits.startsWith(code) || digits.length <= 8) return false
-  const planned = parsePhoneNumberFromString(`+${digits}`)
-  return (digits.length > 10 ? planned?.isPossible() : planned?.isValid()) === true
+  if (!/^\d/.test(number) || !digits.startsWith(code) || digits.length <= 8) return false
+  const [whole, national] = [`+${digits}`, `+${code}${digits}`].map((text) => parsePhoneNumberFromString(text))
+  if (digits.length > 10 && whole?.isValid()) return true
+  return whole?.isPossible() === true && national?.isValid() !== true
 }
 
 const callingCodes: ReadonlySet<string> = new Set(getCountries().map((code) => getCountryCallingCode(code)))

@@ -356,7 +356,7 @@ function joinName(cells: LineCells): string {
 }
 /** In letters that have capitals: other scripts write a whole name as one word. */
 const oneWord = /^(?!(?:unknown|anonymous|none)$)[\p{Lu}\p{Ll}\p{M}'’-]+\.?$/iu
-const namePart = /^(?![[(<]|(?:unknown|none|null|n\/?a)$).*\p{L}.*\p{L}/iu
+const namePart = /^(?![[(<]|.*@|(?:unknown|none|null|not?|n\/?a|xx+)(?![\p{L}\d])).*\p{L}.*\p{L}/iu
 
 /** A street alone is told where it is. Every other location says so itself, or is left as it is. */
 function joinLocation(location: string, { city = '', state = '' }: LineCells): string {

@@ -1,5 +1,5 @@
 import { readMoment, readZone } from '#contract/read-date.ts'
-import { findDialCode, hasCountry } from '#contract/read-phone.ts'
+import { findDialCode, hasCountry, isWithheldPhone } from '#contract/read-phone.ts'
 import {
   type ColumnMapping,
   type FileLine,
@@ -192,9 +192,11 @@ function findSentDate(date: number | undefined, titles: readonly string[], value
     (title, at) => isSentTitle(title, titles) && isTimedDate(values[at]) && values[at]!.length >= days.length,
   )
   if (hasCallTitle(titles) || sent === -1 || (date !== asked && date !== sent)) return undefined
-  const order = [...days, ...values[sent]!].every((value) => readMoment(value, 'mdy')) ? 'mdy' : 'dmy'
+  // Of a day that may be two, the earlier one.
+  const readDay = (value: string) =>
+    (['mdy', 'dmy'] as const).flatMap((order) => readMoment(value, order)?.day ?? []).toSorted()[0] ?? ''
   const findLast = (column: readonly string[]) =>
-    Math.max(...column.map((value) => Date.parse(readMoment(value, order)?.day ?? '')).filter(Number.isFinite))
+    Math.max(...column.map((value) => Date.parse(readDay(value))).filter(Number.isFinite))
   // An appointment. The next day may be the same one, of another time zone.
   return findLast(days) - findLast(values[sent]!) > 86_400_000 ? sent : undefined
 }
@@ -248,7 +250,8 @@ function isCallLog(all: readonly string[], filled: readonly string[] = all): boo
   if (all.some((title) => formTitle.test(normalizeTitle(title)) || toVisitor.test(title))) return false
   return (
     has(/^(?:caller|calling)(?:phone)?number$/) ||
-    (has(dialedNumber) && names.some((name) => callTitle.test(name) && !dialedNumber.test(name))) ||
+    (has(dialedNumber) &&
+      names.some((name) => callTitle.test(name) && !dialedNumber.test(name) && !/^(?:called|from)$/.test(name))) ||
     (has(/^callid$/) && has(/^(?:call)?direction$/)) ||
     (has(/^(?:talking|ringing)$/) && has(/^(?:from|callerid)(?:number)?$/))
   )
@@ -293,13 +296,13 @@ function placePhoneNumber(field: ImportField, isOfCalls: boolean, isBesideContac
   return { ...field, also: [...first, 'phone number', ...others] }
 }
 
-/** Beside the name of a person in every line, a CRM's `Name` is the deal's. The same name in all lines is the agency's client. */
+/** Beside the name of a person in every line, a CRM's `Name` is the deal's. Few names in many lines are the agency's clients, or its own. */
 function placePersonName(field: ImportField, titles: readonly string[], values: FirstValues): ImportField {
   const names = values[titles.findIndex((title) => isTitled(title, field.label))] ?? []
   const person = titles.find((title, at) => {
     const { length } = values[at] ?? []
-    const isEach = length >= Math.max(names.length, 1) && (length === 1 || new Set(values[at]).size > 1)
-    return isEach && /^(?:contact|customer|full)name$/.test(normalizeTitle(title))
+    const isEach = length >= Math.max(names.length, 1) && new Set(values[at]).size * 2 > length
+    return isEach && /^(?:contact|full)name$/.test(normalizeTitle(title))
   })
   return person === undefined ? field : { ...field, label: person, also: [...(field.also ?? []), field.label] }
 }
@@ -439,7 +442,8 @@ export function readKnownLine(
 /** Puts the code of a country or of an area before its number, if they have columns of their own. */
 function completePhone(cells: LineCells, line: FileLine): LineCells {
   const { lead_phone = '' } = cells
-  if (!/^[^\p{L}:+]*\d[^\p{L}:+]*$/u.test(lead_phone) || hasCountry(lead_phone)) return cells
+  if (!/^[^\p{L}:+]*\d[^\p{L}:+]*$/u.test(lead_phone) || hasCountry(lead_phone) || isWithheldPhone(lead_phone))
+    return cells
   const find = (names: readonly string[]) =>
     line.find(({ title, isMapped }) => !isMapped && names.includes(normalizeTitle(title)))?.value ?? ''
   const [country, area] = [findDialCode(find(dialCodeNames)), find(['areacode', 'phoneareacode', 'phonearea'])]
