@@ -481,7 +481,7 @@ function addZone(cells: LineCells, zone: string): { cells: LineCells } | { wrong
   return { cells: { ...cells, [field]: `${cells[field]} ${zone}` } }
 }
 
-/** Returns whether a date is none that was asked for: a later one, or another time. */
+/** Returns whether a date or time adds nothing to the lead's own: the same, or an earlier day. A later day, or another time, was asked for. */
 function isOwnDate(line: FileLine, at: number, { lead_date = '' }: LineCells): boolean {
   const { title, value } = line[at]!
   const sent = readMoment(lead_date, 'ymd')

@@ -119,6 +119,21 @@ test('a text that was sent from a tracking number is no lead [EDGE-13]', async (
   expect(await app.context.db.$count(leadsTable)).toBe(before)
 })
 
+/** Sends events to a lead source, one after the other. */
+async function postTo(key: string, ...bodies: object[]) {
+  for (const body of bodies)
+    await app.guest.fetch(`/api/hooks/in/${key}`, {
+      ...{ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    })
+  await waitForIntake(app)
+}
+
+const readLeadsOf = (sourceId: number) =>
+  app.context.db
+    .select()
+    .from(leadsTable)
+    .where(eq(leadsTable.origin, `source/${sourceId}`))
+
 const negotiation = { negotiationID: '519153480500518912', customer: { customerID: '5', displayName: 'Olivia Y.' } }
 const enquiry = { data: { ...negotiation, request: { description: 'The roof leaks' } } }
 const message = (text: string, from = 'Customer') => ({
@@ -131,18 +146,8 @@ test.each([
   const mapping = suggestMapping(enquiry)
   const body = { name: 'Thumbtack', clientsite_id: site.id, preset: null, mapping }
   const { key, id } = (await root.call(customSourcesContract.create, { body })).body
-  const post = async (...bodies: object[]) => {
-    for (const one of bodies)
-      await app.guest.fetch(`/api/hooks/in/${key}`, {
-        ...{ method: 'POST', body: JSON.stringify(one), headers: { 'content-type': 'application/json' } },
-      })
-    await waitForIntake(app)
-  }
-  const found = () =>
-    app.context.db
-      .select()
-      .from(leadsTable)
-      .where(eq(leadsTable.origin, `source/${id}`))
+  const post = (...bodies: object[]) => postTo(key, ...bodies)
+  const found = () => readLeadsOf(id)
   await post(sent[0]!)
   const heard: string[] = []
   const stop = app.context.live.on(liveChannels.lead, (payload) => heard.push(payload))
@@ -172,15 +177,8 @@ test('what tawk.to sends of one chat is one lead with its words, in any order [E
   ]) {
     const body = { name: 'Chat', clientsite_id: site.id, preset: null, mapping: suggestMapping(sent[0]) }
     const { key, id } = (await root.call(customSourcesContract.create, { body })).body
-    for (const one of [...sent, ...sent])
-      await app.guest.fetch(`/api/hooks/in/${key}`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(one) },
-      })
-    await waitForIntake(app)
-    const found = await app.context.db
-      .select()
-      .from(leadsTable)
-      .where(eq(leadsTable.origin, `source/${id}`))
+    await postTo(key, ...sent, ...sent)
+    const found = await readLeadsOf(id)
     expect(found).toMatchObject([{ lead_id: 'c1', lead_name: 'Joan Otter', lead_email: 'joan@otter.example' }])
     expect(found[0]!.message!.match(/It leaks|On Monday/g)!.toSorted()).toEqual(['It leaks', 'On Monday'])
   }
@@ -190,16 +188,9 @@ test('what is said again of one message, whose number the lead has, replaces it 
   const mapping = { lead_id: { from: 'messageId' }, lead_name: { from: 'name' }, message: { from: 'text' } }
   const body = { name: 'Chat', clientsite_id: site.id, preset: null, mapping, confirmed: 1 as const }
   const { key, id } = (await root.call(customSourcesContract.create, { body })).body
-  for (const text of ['It leaks', 'It drips'])
-    await app.guest.fetch(`/api/hooks/in/${key}`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify({ messageId: 'm1', conversationId: 'c1', name: 'Ann', text }),
-    })
-  await waitForIntake(app)
-  const found = await app.context.db
-    .select()
-    .from(leadsTable)
-    .where(eq(leadsTable.origin, `source/${id}`))
+  const said = { messageId: 'm1', conversationId: 'c1', name: 'Ann' }
+  await postTo(key, { ...said, text: 'It leaks' }, { ...said, text: 'It drips' })
+  const found = await readLeadsOf(id)
   expect(found.map(({ message }) => message)).toEqual(['It drips'])
 })
 
@@ -208,17 +199,8 @@ test('a message that is read again under a corrected mapping is corrected, and s
   const wrong = { ...mapping, message: { from: 'data.messageID' } }
   const body = { name: 'Thumbtack', clientsite_id: site.id, preset: null, mapping: wrong, confirmed: 1 as const }
   const { key, id, version } = (await root.call(customSourcesContract.create, { body })).body
-  const post = async (sent: object) => {
-    await app.guest.fetch(`/api/hooks/in/${key}`, {
-      ...{ method: 'POST', body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } },
-    })
-    await waitForIntake(app)
-  }
-  const readLead = () =>
-    app.context.db
-      .select()
-      .from(leadsTable)
-      .where(eq(leadsTable.origin, `source/${id}`))
+  const post = (sent: object) => postTo(key, sent)
+  const readLead = () => readLeadsOf(id)
   const readMessage = async () => (await readLead()).map(({ message }) => message?.split('\n'))
   await post(message('Are you free on Monday?'))
   const [lead] = await readLead()
