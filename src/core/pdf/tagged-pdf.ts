@@ -433,9 +433,10 @@ class TaggedPdf {
         if (this.#has(this.#font, typed)) return typed
         // A mark without a letter would join a replacement before it.
         if (this.#findFont(segment)) return /^\p{M}/u.test(segment) ? replacementSign : segment
-        // A letter or digit stays when only what stands over it cannot be drawn.
+        // A letter or digit stays when only what stands over or before it cannot be drawn.
         const signs = [...typed]
-        const font = this.#findFont(signs[0]!)
+        const letter = signs.find((one) => !/^\p{M}/u.test(one) && this.#findFont(one))
+        const font = letter && this.#findFont(letter)
         return (font ? signs.filter((one) => this.#has(font, one)).join('') : '') + replacementSign
       })
       .join('')

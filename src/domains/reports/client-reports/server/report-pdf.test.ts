@@ -393,6 +393,8 @@ const hostilePieces = [
     '👩‍👩‍👧',
     '🇬🇷',
     'e\u0301\u0323',
+    '\u{11a89}e',
+    '\u0d4e1',
     '\ud800',
     '\udc00',
     ' '.repeat(300),
