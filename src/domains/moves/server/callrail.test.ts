@@ -317,9 +317,11 @@ test('a second plan knows every company, and accepting it changes nothing [MOVE-
 })
 
 test('the undo of a second move takes back its own part of the history, and leaves that of the first [MOVE-04] [MOVE-06]', async () => {
-  callrail.companies.push(company('COMLATE', 'Late'))
-  callrail.calls.push(call('COMLATE', 9, onPage('late.example')))
-  const late = callrail.calls.at(-1)!
+  const [companies, calls] = [callrail.companies, callrail.calls]
+  const late = call('COMLATE', 9, onPage('late.example'))
+  // Of those of the first move, a few.
+  callrail.companies = [...companies.slice(0, 5), company('COMLATE', 'Late')]
+  callrail.calls = [...calls.slice(0, 5), late]
   await db.delete(callRailRequestsTable) // the plans of this hour have used up many
   const second = await plan([north])
   const asked = (await listItems(second.id)).filter(({ becomes }) => becomes === 'ask')
@@ -334,8 +336,8 @@ test('the undo of a second move takes back its own part of the history, and leav
   expect([undone.state, undone.kept.filter(({ id }) => id !== null)]).toEqual(['undone', []])
   expect(await leadsOf(late.id)).toEqual([])
   expect(await db.$count(leadsTable)).toBe(first - 1)
-  callrail.companies.pop()
-  callrail.calls = callrail.calls.filter((one) => one !== late)
+  callrail.companies = companies
+  callrail.calls = calls
 })
 
 test('undo stops the history, takes its leads and what was made back, and puts the fields back; what a person has changed stays [MOVE-04] [MOVE-06]', async () => {
@@ -370,6 +372,9 @@ test('undo stops the history, takes its leads and what was made back, and puts t
 })
 
 test('a history that two moves need goes on for the second when the first, which began it, is undone in the middle [MOVE-04] [MOVE-06]', async () => {
+  const [companies, calls] = [callrail.companies, callrail.calls]
+  callrail.companies = companies.slice(0, 3)
+  callrail.calls = calls.slice(0, 3)
   const accept = async () => {
     await db.delete(callRailRequestsTable) // the plans of this hour have used up many
     const { id } = await plan([north])
@@ -408,8 +413,8 @@ test('a history that two moves need goes on for the second when the first, which
   await boss.call(movesContract.undo, { params: { id: second.id } })
   expect((await settle(second.id)).history).toBeNull()
   expect(await leadsOf(ofSecond)).toEqual([])
-  callrail.companies.splice(-2)
-  callrail.calls.splice(-2)
+  callrail.companies = companies
+  callrail.calls = calls
 })
 
 test('companies that are renamed or deleted in CallRail after the plan become what it said, and nothing is half-written [MOVE-04]', async () => {
