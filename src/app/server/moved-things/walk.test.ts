@@ -100,8 +100,9 @@ const sorts = {
   ...{ clientsite: listSorts(clientSiteFields), networksite: listSorts(networkSiteFields), ip: listSorts(ipFields) },
   ...{ 'networksite/outgoing-links': listSorts(outgoingLinkFields), redirect_domains: listSorts(redirectDomainFields) },
   ...{ 'campaign-gmb': listSorts(gmbFields) },
-  // Under Assignee the tasks of a person who is not here, such as the old super admin, come last: they are of no one's rank.
-  'activity-log': listSorts(activityLogFields).filter((sort) => sort !== 'assignee'),
+  // Who is not here, such as the old super admin, has no place among the names here: under Assignee their tasks come last, and under User
+  // their notes come where the person is who moved them.
+  'activity-log': listSorts(activityLogFields).filter((sort) => sort !== 'assignee' && sort !== 'user'),
 }
 const { paths } = createOpenApi(allEndpoints, 'https://leadline.example')
 const listQueryNames = (path: string) =>
@@ -186,6 +187,10 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const sink = await setUp(startSmtpSink())
 const old = await setUp(startApp({ settings: { DATA_DIR: join(folder, 'old') } }))
 await seedAgency(old.context, 120, new Date())
+// Four months of notes are three quarters of all that moves; one in six of them has all that a note can have.
+await old.context.pool.query(`
+  delete from activity_item_files where item_id % 6 <> 0;
+  delete from activity_items where id % 6 <> 0`)
 const settings = { DATA_DIR: join(folder, 'new'), SMTP_URL: sink.url, ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' }
 const app = await setUp(startApp({ settings }))
 // Checks on a schedule would find that the sites of the demo are offline.
@@ -202,34 +207,51 @@ function startWorker() {
   return startServer({ ...settings, LEADLINE_ROLE: 'worker', DATABASE_URL, SECRET_KEY })
 }
 
-/** Kills the worker so often while a job goes through the items of the move, each time after it got on. */
-async function killWorker(job: string, times: number) {
+/**
+ * Kills the worker so often while a job goes through the items of the move, evenly from the first to the last, and each time in the middle
+ * of a batch: there its transaction waits for a lock. `begin` starts the job.
+ */
+async function killWorker(job: string, times: number, begin: () => Promise<void>) {
   const { pool } = app.context
-  const progress = async () => {
-    const counted = await pool.query<{ state: string; count: number }>(
-      'select state, count(*)::int as count from move_items where move_id = $1 group by state',
-      [move.id],
-    )
-    return JSON.stringify(counted.rows.toSorted((a, b) => a.state.localeCompare(b.state)))
-  }
-  for (let kill = 0; kill < times; kill++) {
-    const before = await progress()
-    await until(async () => (await progress()) !== before)
+  const holder = await pool.connect()
+  await holder.query(
+    `select pg_advisory_lock(${stops}, position) from move_items where move_id = $1 and position in (
+      select n * (select count(*) from move_items where move_id = $1) / ($2 + 1) from generate_series(1, $2) n)`,
+    [move.id, times],
+  )
+  await holder.query(`
+    create function wait_here() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock(${stops}, old.position); return new; end';
+    create trigger wait_here before update on move_items for each row
+      when (old.move_id = ${move.id}) execute function wait_here()`)
+  await begin()
+  for (let kill = 1; kill <= times; kill++) {
+    const { position } = await until(async () => {
+      const waiting = await pool.query<{ position: number }>(
+        `select objid::int as position from pg_locks where locktype = 'advisory' and classid = ${stops} and not granted`,
+      )
+      return waiting.rows[0]
+    })
     await stopServer(worker, 'SIGKILL')
+    await holder.query(`select pg_advisory_unlock(${stops}, $1)`, [position])
     // The lease of the dead worker's job passes. A job that was tried often enough is given up.
     const left = await pool.query<{ state: string }>(
       `update pgboss.job set state = case when retry_count < retry_limit then 'retry' else 'failed' end::pgboss.job_state, start_after = now()
         where name = $1 and state = 'active' returning state`,
       [job],
     )
-    expect(left.rowCount, `kill ${kill + 1} of ${job}`).toBe(1)
+    expect(left.rowCount, `kill ${kill} of ${job}`).toBe(1)
     if (left.rows[0]!.state === 'failed') {
       await pool.query(`update moves set updated_at = now() - interval '3 minutes'`)
       await resumeMoves(app.context)
     }
     worker = await startWorker()
   }
+  await holder.query('drop function wait_here cascade')
+  holder.release()
 }
+/** The space of the locks at which the worker waits. */
+const stops = 4711
 
 /** How many rows of each table are not deleted. */
 async function countRows(): Promise<Record<string, number>> {
@@ -349,10 +371,11 @@ test('a plan reads everything of another Leadline, and finds that all of it is n
   expect(move.questions).toBe(0)
 }, 300_000)
 
-test('accepting writes all of it though the worker is killed 20 times, and mails no one [MOVE-04]', async () => {
-  const { status } = await boss.call(movesContract.accept, { params: { id: move.id } })
-  expect(status).toBe(200)
-  await killWorker('move-write', 20)
+test('accepting writes all of it though the worker is killed 8 times, and mails no one [MOVE-04]', async () => {
+  // A job is tried 6 times: after more kills than that, the move goes on with a new one.
+  await killWorker('move-write', 8, async () => {
+    expect((await boss.call(movesContract.accept, { params: { id: move.id } })).status).toBe(200)
+  })
   move = await wait(move.id, 'done')
   expect(move.kept).toEqual([])
   expect(sink.letters).toEqual([])
@@ -512,9 +535,9 @@ test('an undo takes everything back that no one has changed though the worker is
   const [changed] = data
   await call(boss, `campaign/${changed.id}/update-note`, 'POST', { note: 'Mine now' })
   const readUnaudited = await watchAudit(app)
-  const { status } = await boss.call(movesContract.undo, { params: { id: move.id } })
-  expect(status).toBe(200)
-  await killWorker('move-undo', 4)
+  await killWorker('move-undo', 4, async () => {
+    expect((await boss.call(movesContract.undo, { params: { id: move.id } })).status).toBe(200)
+  })
   const undone = await wait(move.id, 'undone')
   expect(undone.kept.find(({ kind }) => kind === 'campaign')?.reason).toBe(
     `${changed.name}: somebody has changed it since`,
