@@ -15,14 +15,19 @@ export type Visit = Page & {
 }
 
 type Options = BrowserContextOptions & {
-  /** Uses a browser context of its own, for a test that signs in or out and would affect the others. */
+  /** Uses a browser context of its own, which loads and compiles the app again: for a test of what is loaded when. */
   alone?: boolean
+  /** Shares its browser context with no one until the test ends, and leaves nothing in it: for a test that signs in or out. */
+  signsIn?: boolean
   /** Runs before the page is opened, to add routes or listeners. */
   before?: (page: Page) => unknown
 }
 
 /** Browser contexts that people share in turn, so that the app is loaded and compiled once per kind of device. */
-type Device = { context: Promise<BrowserContext>; token: Caller['token']; pages: number }
+type Device = { context: Promise<BrowserContext>; token: Caller['token'] | typeof someone; pages: number }
+
+/** Who it is in the end is known only to the test that signs in. */
+const someone = Symbol('someone')
 
 /** By app and kind; closed when the next test file starts. */
 const devices = new Map<string, Device[]>()
@@ -37,18 +42,24 @@ async function closeDevicesOfOtherFiles() {
   await Promise.all(others.map(async ({ context }) => (await context).close()))
 }
 
-/** Returns the context that this person has, else an unused one, else a new one. */
-function takeDevice(app: App, { token }: Pick<Caller, 'token'>, options: BrowserContextOptions): Device {
+/** Returns the context that this person has, unless they sign in or out, else an unused one, else a new one. */
+function takeDevice(
+  app: App,
+  { token }: Pick<Caller, 'token'>,
+  signsIn: boolean,
+  options: BrowserContextOptions,
+): Device {
   const kind = JSON.stringify([app.url, options])
   const known = devices.get(kind) ?? []
-  const found = known.find((one) => one.token === token) ?? known.find(({ pages }) => pages === 0)
+  const user = signsIn ? someone : token
+  const found = known.find((one) => !signsIn && one.token === token) ?? known.find(({ pages }) => pages === 0)
   if (!found) {
-    const opened = { context: openSharedContext(app, token, options), token, pages: 1 }
+    const opened = { context: openSharedContext(app, token, options), token: user, pages: 1 }
     devices.set(kind, [...known, opened])
     return opened
   }
-  if (found.token !== token) found.context = handOver(found.context, app, token)
-  found.token = token
+  if (signsIn || found.token !== token) found.context = handOver(found.context, app, token)
+  found.token = user
   found.pages += 1
   return found
 }
@@ -70,10 +81,10 @@ export async function visit(
   app: App,
   who: Pick<Caller, 'token'>,
   path: string,
-  { alone = false, before, viewport, ...options }: Options = {},
+  { alone = false, signsIn = false, before, viewport, ...options }: Options = {},
 ): Promise<Visit> {
   await closeDevicesOfOtherFiles()
-  const device = alone ? null : takeDevice(app, who, options)
+  const device = alone ? null : takeDevice(app, who, signsIn, options)
   const context = await (device?.context ?? openContext(app, who.token, options))
   const page = await context.newPage()
   if (viewport) await page.setViewportSize(viewport) // pages of all sizes share a context: a new one loads the app again
@@ -81,7 +92,15 @@ export async function visit(
   page.on('pageerror', (error) => pageErrors.push(error.message))
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') console.error(await describePage(page, calls, errors))
-    await (alone ? context : page).close()
+    if (alone) await context.close()
+    else if (signsIn)
+      await Promise.all(
+        context
+          .pages()
+          .slice(1)
+          .map((one) => one.close()),
+      )
+    else await page.close()
     if (device) device.pages -= 1
     expect(pageErrors, 'The page threw').toEqual([])
   })

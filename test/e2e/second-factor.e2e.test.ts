@@ -70,7 +70,7 @@ async function setUpApp(page: Page) {
 test('a person who must have a second factor sets one up first, and then signs in with it or a recovery code [SIGN-01]', async () => {
   await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
   const { username } = await app.make.admin()
-  const page = await visit(app, app.guest, '/login', { alone: true })
+  const page = await visit(app, app.guest, '/login', { signsIn: true })
   await logIn(page, username)
   await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)
@@ -108,7 +108,7 @@ test('a person who must have a second factor sets one up first, and then signs i
 
 test('a person whose app is lost signs in with a recovery code and turns the app off with another; the focus stays in the part [SIGN-01]', async () => {
   const { username } = await app.make.admin()
-  const page = await visit(app, app.guest, '/login', { alone: true })
+  const page = await visit(app, app.guest, '/login', { signsIn: true })
   await logIn(page, username)
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
   await page.goto(`${app.url}/profile`)
@@ -137,7 +137,7 @@ test('a person whose app is lost signs in with a recovery code and turns the app
 })
 
 test('recovery codes, which are shown once, stay on the page when its data cannot be read again', async () => {
-  const page = await visit(app, await app.as(await app.make.admin()), '/profile', { alone: true })
+  const page = await visit(app, await app.as(await app.make.admin()), '/profile', { signsIn: true })
   await page.getByText('No authenticator app is set up.').waitFor()
   await page.route('**/api/user/second-factor', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } }))
   const { codes } = await setUpApp(page)
@@ -147,7 +147,7 @@ test('recovery codes, which are shown once, stay on the page when its data canno
 test('a passkey signs in alone, and as the second step [SIGN-01]', async () => {
   await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
   const { username } = await app.make.admin()
-  const page = await visit(app, app.guest, '/login', { alone: true, before: addVirtualAuthenticator })
+  const page = await visit(app, app.guest, '/login', { signsIn: true, before: addVirtualAuthenticator })
   await logIn(page, username)
   await page.getByLabel('Name of the passkey').fill('Laptop')
   await button(page, 'Add a passkey').click()
@@ -171,7 +171,7 @@ test('a passkey signs in alone, and as the second step [SIGN-01]', async () => {
 test('at an IP address, where browsers take no passkeys, none is offered and the profile says why [SIGN-01]', async () => {
   const byAddress = { ...app, url: app.url.replace('localhost', '127.0.0.1') }
   const { username } = await app.make.admin()
-  const page = await visit(byAddress, app.guest, '/login', { alone: true })
+  const page = await visit(byAddress, app.guest, '/login', { signsIn: true })
   await button(page, 'Log in').waitFor()
   expect(await button(page, 'Use a passkey').count()).toBe(0)
   await logIn(page, username)
@@ -183,7 +183,7 @@ test('at an IP address, where browsers take no passkeys, none is offered and the
 
 test('a call that is refused after 15 minutes asks for reauthentication, and is then repeated [SIGN-01]', async () => {
   const root = await app.make.superAdmin()
-  const page = await visit(app, await app.as(root), '/admin/pages', { alone: true })
+  const page = await visit(app, await app.as(root), '/admin/pages', { signsIn: true })
   await button(page, 'Create New Admin').click()
   const form = page.getByRole('dialog', { name: 'Create New Admin' })
   await form.getByLabel('Username').fill('casey')
@@ -210,7 +210,7 @@ test('a call that is refused after 15 minutes asks for reauthentication, and is 
 
 test('Escape cancels only the reauthentication, and what was typed stays [SIGN-01]', async () => {
   const root = await app.make.superAdmin()
-  const page = await visit(app, await app.as(root), '/admin/pages', { alone: true })
+  const page = await visit(app, await app.as(root), '/admin/pages', { signsIn: true })
   await button(page, 'Create New Admin').click()
   const form = page.getByRole('dialog', { name: 'Create New Admin' })
   await form.getByLabel('Username').fill('robin')
@@ -234,7 +234,7 @@ test('Escape cancels only the reauthentication, and what was typed stays [SIGN-0
 })
 
 test('super admins choose the roles that must have a second factor [SIGN-01]', async () => {
-  const page = await visit(app, await app.as(await app.make.superAdmin()), '/admin/pages', { alone: true })
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/admin/pages', { signsIn: true })
   await button(page, 'Second factor').click()
   const dialog = page.getByRole('dialog', { name: 'Who must have a second factor' })
   await dialog.getByRole('switch', { name: 'Leads handlers' }).click()
@@ -260,7 +260,7 @@ test('super admins choose the roles that must have a second factor [SIGN-01]', a
 test('single sign-on leads to the provider and back to Home; a refusal says why [SIGN-02]', async () => {
   const user = await app.make.admin()
   provider.person = { email: user.email, email_verified: true }
-  const page = await visit(app, app.guest, '/login', { alone: true })
+  const page = await visit(app, app.guest, '/login', { signsIn: true })
   await button(page, 'Single sign-on').click()
   await page.getByRole('heading', { name: `Hello, ${user.username}!` }).waitFor()
   expect(pathOf(page)).toBe('/')
@@ -277,7 +277,7 @@ test('single sign-on leads to the provider and back to Home; a refusal says why 
 })
 
 test('the login page works again when Back shows it as it was left for the sign-in service', async () => {
-  const page = await visit(app, app.guest, '/login', { alone: true })
+  const page = await visit(app, app.guest, '/login', { signsIn: true })
   await page.route(`${provider.issuer}/**`, (route) => route.fulfill({ status: 204 })) // keeps the page
   const left = page.waitForRequest(`${provider.issuer}/**`)
   await button(page, 'Single sign-on').click()
@@ -290,7 +290,7 @@ test('the login page works again when Back shows it as it was left for the sign-
 test('the second step and the page that asks for one fit a phone [SIGN-01]', async () => {
   await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
   const { username } = await app.make.admin()
-  const page = await visit(app, app.guest, '/login', { alone: true, viewport: { width: 390, height: 844 } })
+  const page = await visit(app, app.guest, '/login', { signsIn: true, viewport: { width: 390, height: 844 } })
   await logIn(page, username)
   await button(page, 'Set up an authenticator app').click()
   await page.locator('code').waitFor()
@@ -301,7 +301,7 @@ test('the second step and the page that asks for one fit a phone [SIGN-01]', asy
 test('the code on the set-up page is what a scanner reads, in light and in dark, and the key stands below it [SIGN-01]', async () => {
   const user = await app.make.admin()
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await visit(app, await app.as(user), '/profile', { colorScheme, alone: true })
+    const page = await visit(app, await app.as(user), '/profile', { colorScheme, signsIn: true })
     await button(page, 'Set up an authenticator app').click()
     const code = page.getByRole('img', { name: 'QR code for the authenticator app' })
     await code.waitFor()

@@ -42,7 +42,7 @@ async function renew(page: Page) {
 }
 
 async function signedIn(user: Account, path: string) {
-  const page = await visit(app, await app.as(user), path, { alone: true })
+  const page = await visit(app, await app.as(user), path, { signsIn: true })
   await page.getByRole('button', { name: user.username }).waitFor()
   return page
 }
@@ -50,7 +50,7 @@ async function signedIn(user: Account, path: string) {
 describe('a link that is opened signed out', () => {
   test('leads to its place after the login, with its filters [DESK-11]', async () => {
     const user = await app.make.superAdmin()
-    const page = await visit(app, app.guest, '/clients?search=Sunrise&per_page=3', { alone: true })
+    const page = await visit(app, app.guest, '/clients?search=Sunrise&per_page=3', { signsIn: true })
     await page.getByRole('heading', { name: 'Administrator Login' }).waitFor()
     expect(pathOf(page)).toBe('/login')
     await logIn(page, user.username)
@@ -61,7 +61,7 @@ describe('a link that is opened signed out', () => {
   test('leads to its place after single sign-on, and only once [DESK-11]', async () => {
     const user = await app.make.superAdmin()
     signInAtProvider(user)
-    const page = await visit(app, app.guest, '/clients?search=Sunrise', { alone: true })
+    const page = await visit(app, app.guest, '/clients?search=Sunrise', { signsIn: true })
     await page.getByRole('button', { name: 'Single sign-on' }).click()
     await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor()
     expect(pathOf(page)).toBe('/clients?search=Sunrise')
@@ -83,7 +83,7 @@ describe('a link that is opened signed out', () => {
     '/login/oidc?to=//evil.example',
   ])('never leads to another site: %s [DESK-11]', async (path) => {
     const user = await app.make.superAdmin()
-    const page = await visit(app, app.guest, path, { alone: true })
+    const page = await visit(app, app.guest, path, { signsIn: true })
     if (path.startsWith('/login/oidc')) await page.getByRole('link', { name: 'Back to the login page' }).click()
     await logIn(page, user.username)
     await page.getByRole('button', { name: user.username }).waitFor()
