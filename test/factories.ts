@@ -98,26 +98,28 @@ export function createFactories(context: AppContext) {
     return site
   }
 
-  /** Inserts a lead, of a new campaign by default; null means no campaign. */
-  const lead = async (values: Omit<New<typeof leadsTable>, 'campaign_id'> & { campaign_id?: number | null } = {}) => {
-    const asked = values.campaign_id === null ? noCampaignId : values.campaign_id
-    const campaign_id = asked ?? (await campaign()).id
-    const number = next()
-    const [made] = await leads([
-      {
-        lead_s: values.lead_type === 'Call' ? 'Callrail' : 'Formidable',
+  type NewLead = Omit<New<typeof leadsTable>, 'campaign_id'> & { campaign_id?: number | null }
+  /** Inserts leads, each of a new campaign by default; null means no campaign. */
+  const eachLead = async (list: NewLead[]) => {
+    const rows = []
+    for (const { campaign_id, ...values } of list) {
+      const number = next()
+      rows.push({
+        lead_s: values.lead_type === 'Call' ? ('Callrail' as const) : ('Formidable' as const),
         lead_id: `made-${number}`,
-        lead_type: 'Form',
+        lead_type: 'Form' as const,
         lead_name: `Person ${number}`,
         occurred_at: new Date(),
         ...values,
-        campaign_id,
-      },
-    ])
-    if (made!.phone_key !== null || made!.email_key !== null)
-      await db.transaction((tx) => refreshDuplicates(tx, [made!]))
-    return made!
+        campaign_id: campaign_id === null ? noCampaignId : (campaign_id ?? (await campaign()).id),
+      })
+    }
+    const made = await leads(rows)
+    const keyed = made.filter(({ phone_key, email_key }) => phone_key !== null || email_key !== null)
+    if (keyed.length > 0) await db.transaction((tx) => refreshDuplicates(tx, keyed))
+    return made
   }
+  const lead = async (values: NewLead = {}) => (await eachLead([values]))[0]!
 
   /** Inserts whole rows at once and records them for the sums, as the program does: on Citus no trigger does. */
   const leads = (rows: (typeof leadsTable.$inferInsert)[]) =>
@@ -247,6 +249,7 @@ export function createFactories(context: AppContext) {
     networkSite,
     outgoingLink,
     lead,
+    eachLead,
     leads,
     bill,
     gmb,

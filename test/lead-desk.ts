@@ -8,11 +8,13 @@ export type NewLead = Parameters<App['make']['lead']>[0]
 export async function openLeadDesk(app: App, who: Caller, given: NewLead[], options?: Parameters<typeof visit>[3]) {
   const client = await app.make.client({ timezone: 'America/Denver' })
   const campaign = await app.make.campaign({ client_id: client.id, name: 'North Roofing' })
-  const made = []
-  for (const [index, values] of given.entries())
-    made.push(
-      await app.make.lead({ occurred_at: new Date(Date.now() - index * 60_000), ...values, campaign_id: campaign.id }),
-    )
+  const made = await app.make.eachLead(
+    given.map((values, index) => ({
+      occurred_at: new Date(Date.now() - index * 60_000),
+      ...values,
+      campaign_id: campaign.id,
+    })),
+  )
   const page = await visit(app, who, `/leads?campaign_ids=${campaign.id}`, options)
   await page.locator('[data-index]').first().waitFor()
   return { page, made, campaign }

@@ -90,7 +90,7 @@ describe('the history of a lead', () => {
     }
   })
 
-  async function openEventful() {
+  test('shows its mails, the use of their links, and its events; it has no faults that axe finds, and Esc gives the focus back', async () => {
     const { lead, open } = await desk()
     const { db } = app.context
     const of = { lead_id: lead.id, campaign_id: lead.campaign_id }
@@ -132,11 +132,6 @@ describe('the history of a lead', () => {
     })
     const page = await open()
     await openHistory(page)
-    return page
-  }
-
-  test('shows its mails, the use of their links, and its events', async () => {
-    const page = await openEventful()
     await see(() => plain(page, 'Changes')).toContain('Nothing has been changed yet.')
     await see(() => plain(page, 'Emails')).toMatch(
       /Warning refused \d.* To b@example.com 550 no Send again Notification sent 03\/02\/2026 07:05 To client@example.com/,
@@ -145,6 +140,10 @@ describe('the history of a lead', () => {
       /5 stars counted .* Saved when the link was opened Through the email of 03\/02\/2026 07:05 1 star undone .* Opened by an email scanner/,
     )
     await see(() => plain(page, 'Events')).toMatch(/CallRail used .* Read from CallRail’s own list/)
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await drawer(page).waitFor({ state: 'hidden' })
+    await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('History')
   })
 
   test('a lost mail is sent again by its button, which says so and goes [IN-18]', async () => {
@@ -169,14 +168,6 @@ describe('the history of a lead', () => {
     await page.reload()
     await openHistory(page)
     await see(() => plain(page, 'Emails')).toMatch(/^Emails 2 Notification sent .* requested by olivia Delivered/)
-  })
-
-  test('has no faults that axe finds, and Esc gives the focus back', async () => {
-    const page = await openEventful()
-    expect(await axeViolations(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await drawer(page).waitFor({ state: 'hidden' })
-    await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('History')
   })
 
   test('an old value is restored after confirmation, and the row has it at once [LEAD-79, LEAD-80]', async () => {

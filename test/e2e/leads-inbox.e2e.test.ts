@@ -16,22 +16,23 @@ const campaign = await app.make.campaign({
   name: 'Summit Peak Roofing and Gutters Colorado Springs',
 })
 const minute = (number: number) => new Date(Date.now() - number * 60_000)
-for (let index = 0; index < 40; index++)
-  await app.make.lead({
+const form = { lead_type: 'Form' as const, message: long }
+const call = {
+  lead_type: 'Call' as const,
+  duration: 83,
+  recording_url: 'https://calls.example/1',
+  tags: ['Voicemail' as const, 'After Hours' as const],
+}
+await app.make.eachLead(
+  Array.from({ length: 40 }, (_, index) => ({
     campaign_id: campaign.id,
     occurred_at: minute(index),
     lead_name: `Waiting ${String(index).padStart(2, '0')}.`,
     lead_phone: '+15125550123',
     first_call: index % 3 === 0,
-    ...(index % 2 === 0
-      ? { lead_type: 'Form', message: long }
-      : {
-          lead_type: 'Call',
-          duration: 83,
-          recording_url: 'https://calls.example/1',
-          tags: ['Voicemail', 'After Hours'],
-        }),
-  })
+    ...(index % 2 === 0 ? form : call),
+  })),
+)
 await app.make.lead({ campaign_id: campaign.id, lead_name: 'Hung up', lead_type: 'Call', tags: ['Missed Call'] })
 await app.make.lead({ campaign_id: campaign.id, lead_name: 'Sure', lead_type: 'Form', confirmed: true })
 await app.make.lead({ campaign_id: campaign.id, lead_name: 'Hidden', lead_type: 'Form', hide: true })
@@ -67,7 +68,7 @@ describe('tabs', () => {
   })
 
   test('the first visit opens All, later ones the tab that one left [DESK-02]', async () => {
-    const page = await visit(app, await superAdmin(), '/leads', { alone: true })
+    const page = await visit(app, await superAdmin(), '/leads', { signsIn: true })
     await see(() => chosen(page)).toBe('All43')
     await tab(page, 'To review').click()
     await see(() => chosen(page)).toBe('To review40')
@@ -185,7 +186,7 @@ test('beside an open lead the list has lines of two rows, and tells how much is 
 
 test('from a fresh sign-in twenty leads are verified and ten are spam with at most 45 keys [DESK-04]', async () => {
   const who = await superAdmin()
-  const page = await visit(app, who, '/', { alone: true })
+  const page = await visit(app, who, '/', { signsIn: true })
   await page.getByRole('heading', { level: 1 }).waitFor()
   let keys = 0
   const press = async (key: string) => {

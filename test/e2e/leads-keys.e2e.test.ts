@@ -23,16 +23,14 @@ async function desk(
 ) {
   const campaign = await app.make.campaign()
   const site = await app.make.clientSite({ campaign_id: campaign.id })
-  const made = []
-  for (const [index, values] of [{ lead_name: 'Ann', ...ann }, { lead_name: 'Bob' }, { lead_name: 'Cat' }].entries())
-    made.push(
-      await app.make.lead({
-        occurred_at: new Date(Date.now() - index * 60_000),
-        clientsite_id: site.id,
-        ...values,
-        campaign_id: campaign.id,
-      }),
-    )
+  const made = await app.make.eachLead(
+    [{ lead_name: 'Ann', ...ann }, { lead_name: 'Bob' }, { lead_name: 'Cat' }].map((values, index) => ({
+      occurred_at: new Date(Date.now() - index * 60_000),
+      clientsite_id: site.id,
+      ...values,
+      campaign_id: campaign.id,
+    })),
+  )
   const page = await visit(app, who ? await who(campaign.id) : root, `/leads?campaign_ids=${campaign.id}`, options)
   await row(page, 'Ann').waitFor()
   await row(page, 'Ann').focus()
@@ -187,7 +185,7 @@ describe('what is typed while something opens', () => {
     const late = /\/assets\/(FindDialog|ShortcutsDialog|HistoryDrawer|OpenForm)-.*\.js$/
     const before = (page: Page) =>
       page.route(late, (route) => (isHeld ? void held.push(() => route.continue()) : route.continue()))
-    const opened = await desk({}, undefined, { alone: true, before })
+    const opened = await desk({}, undefined, { before })
     const arrive = async () => {
       await see(() => held.length).toBeGreaterThan(0)
       isHeld = false // the app also fetches dialogs that no one has asked for: the asked one may come later than those

@@ -176,7 +176,7 @@ describe('filters', () => {
     expect(await page.getByRole('button', { name: 'Reset', exact: true }).count()).toBe(0)
   })
 
-  test('campaigns are found by typing, several at once, and archived ones are not offered [LEAD-12]', async () => {
+  test('campaigns are found by typing, several at once, and archived ones are not offered; tags are all offered, and several can be chosen [LEAD-12, LEAD-13]', async () => {
     const page = await open(root)
     await page.getByRole('button', { name: 'Campaigns', exact: true }).click()
     await page.getByRole('combobox', { name: 'Find in Campaigns' }).fill('plumb')
@@ -189,10 +189,8 @@ describe('filters', () => {
     await page.getByRole('option', { name: 'North Roofing' }).click()
     await see(() => asked(last(page, listCall)).campaign_ids).toBe(`${ids.south},${ids.north}`)
     await page.getByRole('button', { name: 'Campaigns: 2' }).waitFor()
-  })
 
-  test('tags are all offered, and several can be chosen [LEAD-13]', async () => {
-    const page = await open(root)
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Tags', exact: true }).click()
     await see(() => page.getByRole('listbox').getByRole('option').allInnerTexts()).toEqual([...leadTags])
     await page.getByRole('option', { name: 'Spam', exact: true }).click()
@@ -202,17 +200,14 @@ describe('filters', () => {
     expect(asked(last(page, listCall)).tags).toBe('Spam,Missed Call')
   })
 
-  test('a search is sent once, when the typing pauses [LEAD-14]', async () => {
+  test('a search is sent once, when the typing pauses; without results in its date range it says how many all years have, and shows them with one click [LEAD-14, WORK-17]', async () => {
     const page = await open(root)
     const before = callsTo(page, listCall).length
     await typeAtOnce(page.getByLabel('Search'), 'fay mail')
     await shows(page, ['Fay Mail'])
     expect(callsTo(page, listCall)).toHaveLength(before + 1)
     expect(asked(last(page, listCall)).lead_search).toBe('fay mail')
-  })
 
-  test('a search without results in its date range says how many all years have, and shows them with one click [WORK-17]', async () => {
-    const page = await open(root)
     await page.getByLabel('Search').fill('gil old')
     await page.getByText('1 lead matches in all years.').waitFor()
     await page.getByRole('button', { name: 'Show it' }).click()
@@ -233,21 +228,13 @@ describe('the rarer filters', () => {
 
   const openMore = async () => {
     const page = await open(root)
+    expect(await page.getByRole('group', { name: 'Type', exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await see(() => words(page, 'Type')).toEqual([['All'], ['Form', '3'], ['Call', '3']])
     return page
   }
 
-  test('are opened and closed [LEAD-16]', async () => {
-    const page = await open(root)
-    expect(await page.getByRole('group', { name: 'Type', exact: true }).count()).toBe(0)
-    await page.getByRole('button', { name: 'More', exact: true }).click()
-    await see(() => page.getByRole('group', { name: 'Type', exact: true }).count()).toBe(1)
-    await page.getByRole('button', { name: 'Less' }).click()
-    await see(() => page.getByRole('group', { name: 'Type', exact: true }).count()).toBe(0)
-  })
-
-  test('each group has All, and a count for each other option [LEAD-16, LEAD-17, LEAD-18, LEAD-19, LEAD-20]', async () => {
+  test('are opened and closed; each group has All, and a count for each other option [LEAD-16, LEAD-17, LEAD-18, LEAD-19, LEAD-20]', async () => {
     const page = await openMore()
     await see(() => words(page, 'Answering status')).toEqual([
       ['All'],
@@ -273,6 +260,8 @@ describe('the rarer filters', () => {
       ['Instagram', '0'],
       ['Google Local Services Ads', '0'],
     ])
+    await page.getByRole('button', { name: 'Less' }).click()
+    await see(() => page.getByRole('group', { name: 'Type', exact: true }).count()).toBe(0)
   })
 
   test('an option filters the list, and All clears it [LEAD-16]', async () => {

@@ -313,8 +313,8 @@ describe('keys', () => {
     ])
   })
 
-  test('forty leads are triaged by keyboard alone [WORK-04]', async () => {
-    const given = Array.from({ length: 40 }, (_, index) => ({ lead_name: `Lead ${index}.`, message: `No. ${index}` }))
+  test('twenty-four leads are triaged by keyboard alone [WORK-04]', async () => {
+    const given = Array.from({ length: 24 }, (_, index) => ({ lead_name: `Lead ${index}.`, message: `No. ${index}` }))
     const { page, made } = await desk(given)
     await page.getByRole('region', { name: 'Leads', exact: true }).focus()
     await page.keyboard.press('ArrowDown')
@@ -430,10 +430,10 @@ describe('undo', () => {
   test('twenty steps are kept, and Undo in the message takes one [WORK-05]', async () => {
     const given = Array.from({ length: 22 }, (_, index) => ({ lead_name: `Lead ${index}.` }))
     const { page, made } = await desk(given)
-    await choose(page, 'Lead 0.')
+    await row(page, 'Lead 0.').focus() // without an open lead, of which all would be read
     for (const [index] of given.entries()) {
-      await paneOf(page, `Lead ${index}.`).waitFor()
       await page.keyboard.press('v')
+      await page.getByText(`Verified: Lead ${index}.`).first().waitFor()
     }
     const verified = async () =>
       (await Promise.all(made.map(({ id }) => stored(id)))).filter(({ confirmed }) => confirmed).length

@@ -21,11 +21,13 @@ type NewLead = Parameters<App['make']['lead']>[0]
 /** Creates a campaign for each test, with these leads, newest first, and opens its list. */
 async function desk(who: 'root' | 'handler', given: NewLead[], before?: (page: Page) => unknown) {
   const campaign = await app.make.campaign({ client_id: client })
-  const made = []
-  for (const [index, values] of given.entries())
-    made.push(
-      await app.make.lead({ occurred_at: new Date(Date.now() - index * 60_000), ...values, campaign_id: campaign.id }),
-    )
+  const made = await app.make.eachLead(
+    given.map((values, index) => ({
+      occurred_at: new Date(Date.now() - index * 60_000),
+      ...values,
+      campaign_id: campaign.id,
+    })),
+  )
   if (who === 'handler')
     handler = await app.as(
       await app.make.handler({ ...allLeadColumns, campaigns: [campaign.id], permissions: ['leads', 'archivedleads'] }),

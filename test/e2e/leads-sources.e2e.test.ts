@@ -40,12 +40,14 @@ test('nothing is said when all is well', async () => {
 test('silent sources and waiting events are one line that moves nothing, and opens the details', async () => {
   const site = await app.make.clientSite({ url: 'https://quiet.example', created_at: daysAgo(400) })
   const from = { campaign_id: site.campaign_id, clientsite_id: site.id, lead_type: 'Call' } as const
-  for (let days = 11; days < 91; days += 1) await app.make.lead({ ...from, occurred_at: daysAgo(days) })
+  const daily = (lead: object, first: number) =>
+    Array.from({ length: 91 - first }, (_, days) => ({ ...lead, occurred_at: daysAgo(first + days + 0.02) }))
+  await app.make.eachLead(daily(from, 11))
   // Other sources keep sending: a silence everywhere would not count for one source.
   for (const _ of [1, 2, 3]) {
     const other = await app.make.clientSite({ created_at: daysAgo(400) })
     const theirs = { campaign_id: other.campaign_id, clientsite_id: other.id, lead_type: 'Call' } as const
-    for (let days = 0; days < 91; days += 1) await app.make.lead({ ...theirs, occurred_at: daysAgo(days + 0.02) })
+    await app.make.eachLead(daily(theirs, 0))
   }
   await allJobs.find(({ name }) => name === 'signals')!.run(app.context, {} as never)
   await app.make.lead({ campaign_id: null })

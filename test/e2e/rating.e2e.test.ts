@@ -94,6 +94,8 @@ describe('a link of the mail', () => {
   })
 
   test('a link opens as other programs have passed it on: escaped once more, or with the end of a sentence [RATE-01, RATE-05]', async () => {
+    const page = await open((await mailed()).link())
+    const go = (path: string) => page.goto(app.url + path)
     for (const pass of [
       (link: string) => link.replaceAll('&', '&amp;'),
       (link: string) => link.replaceAll('&', '&amp;amp;'),
@@ -101,13 +103,17 @@ describe('a link of the mail', () => {
       (link: string) => `${link}%3E)`,
     ]) {
       const { link, stored } = await mailed()
-      await saved(await open(pass(link('/rate', '&rate=4')))).waitFor()
-      expect(await stored()).toMatchObject({ rating: 4, rating_via: 'link' })
-      await stars(await open(pass(link()))).waitFor()
+      await go(pass(link('/rate', '&rate=4')))
+      await saved(page).waitFor()
+      expect(await stored(), link()).toMatchObject({ rating: 4, rating_via: 'link' })
+      await go(pass(link()))
+      await stars(page).waitFor()
     }
     const { link } = await mailed()
-    for (const encoded of [link().replaceAll('&', '%26'), link().replace(/(?<=\?).*/, encodeURIComponent)])
-      await stars(await open(encoded)).waitFor()
+    for (const encoded of [link().replaceAll('&', '%26'), link().replace(/(?<=\?).*/, encodeURIComponent)]) {
+      await go(encoded)
+      await stars(page).waitFor()
+    }
   })
 
   test('a star opened as the mail arrives counts once a pointer moves over its page [RATE-15, RATE-16]', async () => {
@@ -129,7 +135,7 @@ describe('a link of the mail', () => {
       const page = await open(link('/rate', '&rate=5'))
       await page.getByText('You chose 2 stars a moment ago. Is it 5?').waitFor()
       expect(await stored()).toMatchObject({ rating: null, unconfirmed_rating: 5 })
-      expect(await axeViolations(page)).toEqual([])
+      if (rating === 5) expect(await axeViolations(page)).toEqual([])
       await page.getByLabel('Notes').fill('A good call')
       await page.getByRole('button', { name: answer }).click()
       await saved(page).waitFor()
@@ -164,11 +170,13 @@ describe('a link of the mail', () => {
 
   test('the page alone, or an invalid star, saves nothing', async () => {
     const { link, stored } = await mailed()
-    for (const more of ['', '&rate=9', '&rate=']) {
-      const page = await open(link('/rate', more))
+    const page = await open(link('/rate'))
+    await stars(page).waitFor()
+    for (const more of ['&rate=9', '&rate=']) {
+      await page.goto(app.url + link('/rate', more))
       await stars(page).waitFor()
-      expect(callsTo(page, 'POST')).toEqual([])
     }
+    expect(callsTo(page, 'POST')).toEqual([])
     expect((await stored()).rating).toBe(null)
   })
 
@@ -366,6 +374,7 @@ describe('refusals', () => {
 
   test('without a lead, without a key, with a wrong one [RATE-08, RATE-09, RATE-10]', async () => {
     const { lead, link } = await mailed()
+    const page = await open('/rate')
     for (const [path, words] of [
       ['/rate?auth_key=x', 'Lead Not Found'],
       ['/rate/not-lead', 'Lead Not Found'],
@@ -373,14 +382,12 @@ describe('refusals', () => {
       [`/rate/not-lead?lead=${lead.id}&auth_key=`, 'Access Denied'],
       [`/rate?lead=${lead.id}&auth_key=wrong&rate=5`, 'Lead Not Found'], // the server's message
     ] as const) {
-      const page = await open(path)
+      await page.goto(app.url + path)
       await see(() => says(page).textContent(), path).toBe(words)
       expect(new URL(page.url()).pathname, 'no one is sent to log in').toBe(path.split('?')[0])
     }
-    const expired = await open(`/rate?lead=${lead.id}&auth_key=wrong&rate=5`)
-    await expired.getByText('The link may have expired. Please ask the sender for a new one.').waitFor()
+    await page.getByText('The link may have expired. Please ask the sender for a new one.').waitFor()
     // A server that is being restarted says why; one that is gone says nothing.
-    const page = await open('/rate')
     await page.route('**/api/rate/**', (route) => route.fulfill({ status: 503, json: { message: 'Back in a minute' } }))
     await page.goto(app.url + link())
     await see(() => says(page).textContent()).toBe('Back in a minute')

@@ -25,11 +25,9 @@ const lead = await app.make.lead({
 const leadId = lead.id
 const good = await app.make.lead({ ...hidden, tags: [], hide: false, confirmed: true, message: 'casino' })
 await app.context.db.insert(ruleHitsTable).values([lead, good].map(({ id }) => ({ rule_id: rules[0].id, lead_id: id })))
-for (let nth = 0; nth < 6; nth++) {
-  await app.make.lead({ campaign_id: campaign.id, tags: ['Spam'], hide: true, message: 'Buy cheap backlinks' })
-  for (let other = 0; other < 4; other++)
-    await app.make.lead({ campaign_id: campaign.id, message: 'My roof leaks, please send a quote' })
-}
+const offer = { campaign_id: campaign.id, tags: ['Spam' as const], hide: true, message: 'Buy cheap backlinks' }
+const request = { campaign_id: campaign.id, message: 'My roof leaks, please send a quote' }
+await app.make.eachLead([...Array(6).fill(offer), ...Array(24).fill(request)])
 
 const open = async (button: 'Blacklist' | 'Spammers', options: Parameters<typeof visit>[3] = {}) => {
   const page = await visit(app, root, '/leads', options)
