@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { closeContext, createContext } from '#app/server/context.ts'
 import { addDays, getToday } from '#contract/days.ts'
@@ -14,11 +15,22 @@ import { type ListeningServer, startServer, stopServer } from '#test/server-proc
 import { until } from '#test/until.ts'
 
 const zone = 'America/New_York'
-const kills = 20
 const senders = 10
-const statements = 60
+const statements = 40
 
-test('twenty kills of a program while ten people send statements: numbers without gaps, each client mailed at most once [ACCT-02, ACCT-03]', {
+/** The program dies when so many have their answer, when a transaction is about to write a first row to a table, or at an email. */
+const kills: ({ answers: number } | { writing: string } | { email: 'read' | 'taken' })[] = [
+  { answers: 1 },
+  { writing: 'statement_keys' }, // the statement has its number
+  { answers: 2 },
+  { writing: 'audit' }, // its email is queued too
+  { answers: 3 },
+  { writing: 'messages' }, // it is sent, and its file is drawn
+  { email: 'taken' },
+  { email: 'read' }, // and not yet taken
+]
+
+test('a program is killed at each step of the statements that ten people send: numbers without gaps, each client mailed at most once [ACCT-02, ACCT-03]', {
   timeout: 240_000,
 }, async () => {
   const { url, drop } = await createDatabase()
@@ -52,14 +64,26 @@ test('twenty kills of a program while ten people send statements: numbers withou
         expect([200, 409]).toContain(sent.status)
       }
     }
-    for (let round = 0; round < kills; round++) {
+    for (const kill of kills) {
       server = await startServer(settings)
-      const before = answered
+      const release = 'writing' in kill ? await holdWrites(context.pool, kill.writing) : null
+      const [before, read, taken] = [answered, sink.read, sink.letters.length]
+      sink.thinks = 'email' in kill && kill.email === 'read' ? 3000 : 0
       const all = Promise.all(Array.from({ length: senders }, () => work(server!.url)))
-      await until(() => answered >= before + 1 + (round % 3) || waiting.length === 0)
+      await until(() => {
+        if ('writing' in kill) return isInsertWaiting(context.pool, kill.writing)
+        if ('answers' in kill) return answered >= before + kill.answers
+        return kill.email === 'read' ? sink.read > read : sink.letters.length > taken
+      })
       await stopServer(server, 'SIGKILL')
+      await release?.()
       await all
     }
+    sink.thinks = 0
+    // Time moves on until others take the jobs of the dead.
+    await context.db.execute(
+      sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '20 seconds' where state = 'active'`,
+    )
     server = await startServer(settings)
     await Promise.all(Array.from({ length: senders }, () => work(server!.url)))
     expect(waiting).toEqual([])
@@ -101,3 +125,18 @@ test('twenty kills of a program while ten people send statements: numbers withou
     await drop()
   }
 })
+
+async function holdWrites(pool: pg.Pool, table: string): Promise<() => Promise<void>> {
+  const client = await pool.connect()
+  await client.query(`begin; lock table ${table} in share row exclusive mode`)
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+async function isInsertWaiting(pool: pg.Pool, table: string): Promise<boolean> {
+  const waiting = `select from pg_locks join pg_stat_activity using (pid)
+    where relation = $1::regclass and not granted and query ilike 'insert into %'`
+  return (await pool.query(waiting, [table])).rowCount! > 0
+}
