@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { Tx } from '#core/db/db.ts'
 import { JobQueue } from '#core/jobs/jobs.ts'
 import { toConnectionUrl } from '#core/postgres/postgres.ts'
@@ -43,17 +45,6 @@ function noted<R extends ServerProcess>(one: R): R {
 }
 
 describe('the process', () => {
-  test('it uses the PostgreSQL in DATABASE_URL, serves, is ready, and shuts down in order [RUN-02, RUN-07, RUN-08]', async () => {
-    const started = await start()
-    const { url, output } = started
-    expect((await fetch(`${url}/healthz`)).status).toBe(200)
-    expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    const docs = await fetch(`${url}/api/openapi.json`)
-    expect(await docs.text()).toContain('/api/campaigncategory/{id}')
-    expect(output()).not.toContain('PostgreSQL')
-    expect(await stopServer(started)).toBe(0)
-  })
-
   test('stopped the moment it is ready, it shuts down in order and prints no stack [RUN-08]', async () => {
     const started = await start()
     await until(async () => (await fetch(`${started.url}/readyz`)).status, 200)
@@ -61,16 +52,20 @@ describe('the process', () => {
     expect(started.output()).not.toMatch(/"level":[56]0|"stack"|^\s+at .*:\d+/m)
   })
 
-  test('the first start creates admin and prints the password once; the next prints none [RUN-06]', async () => {
+  test('it uses the PostgreSQL in DATABASE_URL, creates admin and prints the password once, serves, is ready, and shuts down in order [RUN-02, RUN-06, RUN-07, RUN-08]', async () => {
     const first = await start()
-    const password = /sign in as admin with the password (\S+)/.exec(first.output())?.[1]
-    const { body } = await caller(first.url, null).call(sessionContract.login, {
-      body: { username: 'admin', password },
-    })
+    const { url, output } = first
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const docs = await fetch(`${url}/api/openapi.json`)
+    expect(await docs.text()).toContain('/api/campaigncategory/{id}')
+    const password = /sign in as admin with the password (\S+)/.exec(output())?.[1]
+    const { body } = await caller(url, null).call(sessionContract.login, { body: { username: 'admin', password } })
     expect(body.token).toBeTypeOf('string')
-    await stopServer(first)
-    const second = await start()
-    expect(second.output()).not.toMatch(/password/)
+    expect(output()).not.toContain('PostgreSQL')
+    expect(await stopServer(first)).toBe(0)
+    const next = await start()
+    expect(next.output()).not.toMatch(/password/)
   })
 
   test('ADMIN_PASSWORD is taken and never printed [RUN-06]', async () => {
@@ -133,9 +128,11 @@ describe('the process', () => {
   })
 
   test('a taken port is one clear line, and exit code 1 [RUN-05]', async () => {
-    const { url } = await start()
-    const { port } = new URL(url)
-    const { child, output } = run({ PORT: port })
+    const other = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { child, output } = run({ PORT: String(port) })
     expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(1)
     expect(output()).toContain(`Cannot listen on 127.0.0.1 port ${port}`)
   })
