@@ -226,13 +226,15 @@ async function killWorker(job: string, times: number, begin: () => Promise<void>
       when (old.move_id = ${move.id}) execute function wait_here()`)
   await begin()
   for (let kill = 1; kill <= times; kill++) {
-    const { position } = await until(async () => {
-      const waiting = await pool.query<{ position: number }>(
-        `select objid::int as position from pg_locks where locktype = 'advisory' and classid = ${stops} and not granted`,
+    const { position, pid } = await until(async () => {
+      const waiting = await pool.query<{ position: number; pid: number }>(
+        `select objid::int as position, pid from pg_locks where locktype = 'advisory' and classid = ${stops} and not granted`,
       )
       return waiting.rows[0]
     })
     await stopServer(worker, 'SIGKILL')
+    // Nor does the statement end that it waits in.
+    await pool.query('select pg_terminate_backend($1, 60000)', [pid])
     await holder.query(`select pg_advisory_unlock(${stops}, $1)`, [position])
     // The lease of the dead worker's job passes. A job that was tried often enough is given up.
     const left = await pool.query<{ state: string }>(
