@@ -4,11 +4,11 @@ import type { AppContext } from '#domains/app-context.ts'
 /** Polls until the result is truthy, and returns it. Throws after `seconds`. */
 export async function until<T>(check: () => T | Promise<T>, seconds = 90): Promise<NonNullable<T>> {
   const end = Date.now() + seconds * 1000
-  for (;;) {
+  for (let wait = 10; ; wait = Math.min(wait * 1.5, 100)) {
     const result = await check()
     if (result) return result
     if (Date.now() > end) throw new Error(`Not true after ${seconds} s: ${check}`)
-    await pause(20)
+    await pause(wait)
   }
 }
 
