@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type Import, importsContract } from '#domains/imports/contract.ts'
 import { isImportBusy } from '#domains/imports/labels.ts'
+import { importsTable } from '#domains/imports/schema.ts'
 import type { App, Caller } from '#test/app.ts'
 import { watchAudit } from '#test/audited-rows.ts'
 import { until } from '#test/until.ts'
@@ -20,11 +22,14 @@ export function importsBy(app: App, caller: Caller) {
     const found = answer.ok ? (await caller.call(importsContract.columns, { params: { id } })).body : {}
     return { status: answer.status, body, id, columns: found.columns, chosen: found.chosen as Columns }
   }
-  const settle = (id: number): Promise<Import> =>
-    until(async () => {
-      const { body } = await caller.call(importsContract.get, { params: { id } })
-      return isImportBusy(body.state) ? null : body
+  async function settle(id: number): Promise<Import> {
+    // Cheaper than to ask the API each time.
+    await until(async () => {
+      const found = app.context.db.select({ state: importsTable.state }).from(importsTable)
+      return !isImportBusy((await found.where(eq(importsTable.id, id)))[0]!.state)
     }, 50)
+    return (await caller.call(importsContract.get, { params: { id } })).body
+  }
   async function check(id: number, columns: Columns, values?: Record<string, Words>, readings?: Words) {
     const answer = await caller.call(importsContract.check, { params: { id }, body: { columns, values, readings } })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
