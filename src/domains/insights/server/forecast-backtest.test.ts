@@ -5,15 +5,13 @@ import { parseFacts } from './facts.ts'
 import { backtestForecast, computeRunRate } from './forecast-backtest.ts'
 
 const timeZone = 'UTC'
+/** Read by two tests: its replay takes seconds. */
+const large = makeForecastAgency(5, 45)
+const largeFacts = parseFacts(large.lines)
+const largeResult = backtestForecast(largeFacts, { from: large.from, to: large.to, timeZone })
 
 test('chances are calibrated, beat the run rate, and ranges hold as often as they say [PACE-01, PACE-07]', () => {
-  const { lines, from, to } = makeForecastAgency(5, 45)
-  const facts = parseFacts(lines)
-  const { forecasts, calibration_error, brier, brier_run_rate, brier_base_rate } = backtestForecast(facts, {
-    from,
-    to,
-    timeZone,
-  })
+  const { forecasts, calibration_error, brier, brier_run_rate, brier_base_rate } = largeResult
   expect(forecasts.length).toBeGreaterThan(1500)
   expect(calibration_error).toBeLessThanOrEqual(0.035)
   expect(1 - brier! / brier_run_rate!).toBeGreaterThanOrEqual(0.35)
@@ -22,7 +20,7 @@ test('chances are calibrated, beat the run rate, and ranges hold as often as the
   expect(held).toBeGreaterThan(0.78)
   expect(held).toBeLessThan(0.92)
   // At mid-cycle, against a Poisson at today's pace.
-  const targets = new Map(facts.campaigns.map(({ id, target }) => [id, target!]))
+  const targets = new Map(largeFacts.campaigns.map(({ id, target }) => [id, target!]))
   const middle = [...Map.groupBy(forecasts, ({ campaign }) => campaign).values()].flatMap((all) =>
     all.filter((_, at) => at % 5 === 2),
   )
@@ -37,11 +35,11 @@ test('chances are calibrated, beat the run rate, and ranges hold as often as the
 })
 
 test('the expected number lies within its range, also where hardly a lead comes [PACE-01]', () => {
-  const { lines, from, to } = makeForecastAgency(5, 45)
-  const facts = parseFacts(lines)
-  for (const share of [1, 20, 100]) {
-    const few = { ...facts, leads: facts.leads.filter((_, index) => index % share === 0) }
-    const { forecasts } = backtestForecast(few, { from, to, timeZone })
+  const replay = (share: number) => {
+    const few = { ...largeFacts, leads: largeFacts.leads.filter((_, index) => index % share === 0) }
+    return backtestForecast(few, { from: large.from, to: large.to, timeZone })
+  }
+  for (const { forecasts } of [largeResult, replay(20), replay(100)]) {
     expect(forecasts.length).toBeGreaterThan(1000)
     expect(forecasts.filter(({ low, expected, high }) => expected < low || expected > high)).toEqual([])
   }
