@@ -339,22 +339,20 @@ test('an entry of the menu shows exactly when its flag is true and its page is b
   }
   expect(await shown()).toEqual([])
 
-  const built: string[] = []
   for (const flag of permissionFlags) {
     await app.context.db
       .update(usersTable)
       .set({ permissions: [flag] })
       .where(eq(usersTable.id, user.id))
-    await page.goto(app.url)
-    const found = await shown()
+    const [first] = entries[flag]
+    await page.goto(app.url + (first ?? '/'))
+    await see(shown, flag).toEqual(entries[flag])
     for (const path of entries[flag]) {
-      await page.goto(app.url + path)
+      if (path !== first) await page.goto(app.url + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      if ((await page.getByRole('heading', { name: 'Page not found' }).count()) === 0) built.push(path)
+      expect(await page.getByRole('heading', { name: 'Page not found' }).count(), path).toBe(0)
     }
-    expect(found, flag).toEqual(entries[flag].filter((path) => built.includes(path)))
   }
-  expect(built).toEqual(expect.arrayContaining(['/', '/leads', '/leads/archive', '/campaign-categories']))
 })
 
 test('User Guide and Resources open in a new place [SHELL-23]', async () => {
