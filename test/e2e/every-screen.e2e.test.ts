@@ -19,8 +19,9 @@ test.each(parts)(
   async (_, paths) => {
     const page = await visit(app, root, '/cpanel')
     for (const path of paths) {
-      await page.goto(app.url + path)
-      await page.locator('main h1').waitFor()
+      await page.locator('main h1').evaluate((title) => title.setAttribute('data-of', 'the screen before'))
+      await page.getByRole('navigation', { name: 'Menu' }).locator(`a[href="${path}"]`).click()
+      await page.locator('main h1:not([data-of])').waitFor()
       await see(() => page.locator('main [aria-busy=true]').count(), path).toBe(0)
       await page.locator('main').focus()
       for (let stop = 0; stop < 12; stop += 1) {
