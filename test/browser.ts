@@ -27,7 +27,7 @@ export async function launchBrowser(further: string[] = []): Promise<Browser> {
  * Most pages are open for a second or two: too short for optimized code to earn back what compiling it costs, and for most of their
  * garbage to need collecting.
  */
-const shortVisitFlags = ['--js-flags=--no-opt,--no-maglev,--min-semi-space-size=32']
+export const shortVisitFlags = ['--js-flags=--no-opt,--no-maglev,--min-semi-space-size=32']
 
 const flags = [
   '--headless',

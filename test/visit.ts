@@ -155,7 +155,7 @@ async function openSharedContext(app: App, token: Caller['token'], options: Brow
 }
 
 /** Without the chunks that a person might need next: a test that is long enough would read all 250 of them. */
-function turnOnDataSaver() {
+export function turnOnDataSaver() {
   Object.defineProperty(Object.getPrototypeOf(Reflect.get(navigator, 'connection')), 'saveData', { get: () => true })
 }
 
