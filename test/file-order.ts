@@ -4,8 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Long files first, so that no worker is left alone with one at the end. Vitest goes by size until it knows better, which it
- * never does in a fresh checkout; but a line of a browser test takes as long as five others, and the tests of drills, of the demo and of
- * `npm run dev` are short and take long. Drills mostly wait for processes, so each comes beside a file that keeps the machine busy.
+ * never does in a fresh checkout; but a line of a browser test takes as long as five others, and the tests of drills, of the demo, of
+ * `npm run dev` and of values on all screens are short and take long. Drills mostly wait for processes, so each comes beside a file that
+ * keeps the machine busy.
  * With `--sequence.shuffle` files come in an order of its seed.
  */
 export default class FileOrder extends BaseSequencer {
@@ -29,7 +30,8 @@ function sortBy(files: TestSpecification[], rank: (file: TestSpecification) => n
 
 const drawNumber = (text: string) => createHash('sha1').update(text).digest().readUInt32BE()
 
-const takesLong = ({ moduleId }: TestSpecification) => /\/(test\/drills|app\/demo)\/|\/test\/dev\.test/.test(moduleId)
+const takesLong = ({ moduleId }: TestSpecification) =>
+  /\/(test\/drills|app\/demo)\/|\/test\/dev\.test|\/values-in-sight/.test(moduleId)
 
 function estimateWork({ moduleId }: TestSpecification): number {
   const lines = readFileSync(moduleId, 'utf8').split('\n').length

@@ -51,10 +51,10 @@ function takeDevice(
 ): Device {
   const kind = JSON.stringify([app.url, options])
   const known = devices.get(kind) ?? []
-  const user = signsIn ? someone : token
+  const user: Device['token'] = signsIn ? someone : token
   const found = known.find((one) => !signsIn && one.token === token) ?? known.find(({ pages }) => pages === 0)
   if (!found) {
-    const opened = { context: openSharedContext(app, token, options), token: user, pages: 1 }
+    const opened: Device = { context: openSharedContext(app, token, options), token: user, pages: 1 }
     devices.set(kind, [...known, opened])
     return opened
   }
